@@ -8,7 +8,8 @@ Every living member is asked about every request, in order. What the seat does f
   average.
 * Messages, expressions and other acts are the speaker's. They are left out where the speaker decided
   otherwise than the team, because they would announce that decision.
-* Changes of the record and scheduled callbacks are every member's.
+* Changes of the record and scheduled callbacks are every member's. A callback is that of one member; what the
+  member decides in it waits for callbacks of other members that answer the same event at about that time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
 from negoplatform.agent_api.actions import (
     FormalAccept,
@@ -49,7 +51,20 @@ from negoplatform.hosting.responder import LastingResponder
 Scripts = Mapping[int, tuple[ScriptStep, ...]]
 """Scripts by the index of the member, in the order of members."""
 
+JOIN_SECONDS = 3.0
+"""Seconds of session time within which callbacks of several members are joined."""
+
+_INTERNAL = (ProposeChange, ScheduledCall)
 _DECISIONS = (FormalAccept, FormalQuit, SendOffer)
+
+
+class _Call(NamedTuple):
+    """Scheduled callback: the member and its own number, the event that it answers, and when it is due."""
+
+    member: int
+    number: int
+    stimulus: int
+    due: float
 
 
 class TeamMember:
@@ -106,7 +121,8 @@ class TeamResponder:
         self._begin()
 
     def _begin(self) -> None:
-        self._calls: dict[int, tuple[int, int]] = {}
+        self._calls: dict[int, _Call] = {}
+        self._held: dict[int, tuple[ScriptStep, ...]] = {}
         self._count = 0
         self._turn = 0
         self._voted_on: int | None = None
@@ -139,7 +155,7 @@ class TeamResponder:
             failure = failure or "No member of the team is left."
             return AgentResponse(request, failure=failure, error=TeamMemberError(failure), lost=True)
         error = TeamMemberError(failure) if failure else None
-        return AgentResponse(request, self._join(request.view.state, scripts), failure, error)
+        return AgentResponse(request, self._join(request, self._with_held(request, scripts)), failure, error)
 
     def notify(self, event: Event) -> None:
         """Pass on an event that needs no response, to every member."""
@@ -171,14 +187,35 @@ class TeamResponder:
         """Return the requests by member: to all of them, or to the one whose callback is due."""
         if request.call is None:
             return dict.fromkeys(self._living(), request)
-        i, number = self._calls.pop(request.call)
+        i, number, _, _ = self._calls.pop(request.call)
         return {} if self.members[i].is_out else {i: request._replace(call=number)}
+
+    def _with_held(self, request: AgentRequest, scripts: Scripts) -> Scripts:
+        """Return the scripts without those that wait for other callbacks, and with those that have waited."""
+        if request.call is None:
+            self._held.clear()  # every member was asked again
+            return scripts
+        if any(self._is_joined(call, request) for call in self._calls.values()):
+            for i, steps in scripts.items():
+                kept = tuple(step for step in steps if not isinstance(step, _INTERNAL))
+                self._held[i] = self._held.get(i, ()) + kept
+            return {
+                i: tuple(step for step in steps if isinstance(step, _INTERNAL))
+                for i, steps in scripts.items()
+            }
+        held, self._held = self._held, {}
+        return {i: held.get(i, ()) + scripts.get(i, ()) for i in sorted({*held, *scripts})}
+
+    def _is_joined(self, call: _Call, request: AgentRequest) -> bool:
+        """Return whether a callback of another member is joined with the one that is requested."""
+        same = call.stimulus == request.stimulus.seq and not self.members[call.member].is_out
+        return same and call.due <= request.now + JOIN_SECONDS
 
     # The joined script
 
-    def _join(self, state: State, scripts: Scripts) -> tuple[ScriptStep, ...]:
+    def _join(self, request: AgentRequest, scripts: Scripts) -> tuple[ScriptStep, ...]:
         living = self._living()
-        decided = self._decide(state, scripts)
+        decided = self._decide(request.view.state, scripts)
         speaker = self._settings.speaker if self._settings.speaker in living else living[0]
         joined: list[ScriptStep] = []
         own = scripts.get(speaker, ())
@@ -190,20 +227,23 @@ class TeamResponder:
             if step is None or isinstance(step, _DECISIONS):
                 continue
             if isinstance(step, ScheduledCall):
-                joined.append(self._renumbered(speaker, step))
+                joined.append(self._renumbered(speaker, step, request))
             elif talks or isinstance(step, ProposeChange):
                 joined.append(step)
         for i, steps in scripts.items():
             if i == speaker:
                 continue
             joined += [step for step in steps if isinstance(step, ProposeChange)]
-            joined += [self._renumbered(i, step) for step in steps if isinstance(step, ScheduledCall)]
+            joined += [
+                self._renumbered(i, step, request) for step in steps if isinstance(step, ScheduledCall)
+            ]
         return tuple(joined)
 
-    def _renumbered(self, member: int, step: ScheduledCall) -> ScheduledCall:
+    def _renumbered(self, member: int, step: ScheduledCall, request: AgentRequest) -> ScheduledCall:
         """Return a member's callback under a number of the team."""
         self._count += 1
-        self._calls[self._count] = (member, step.number)
+        due = request.now + step.delay_ms / 1000
+        self._calls[self._count] = _Call(member, step.number, request.stimulus.seq, due)
         return replace(step, number=self._count)
 
     def _decide(self, state: State, scripts: Scripts) -> list[ScriptStep]:

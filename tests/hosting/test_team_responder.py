@@ -280,8 +280,59 @@ def test_each_member_gets_its_own_callbacks(game: GameSpec) -> None:
 
     table.wait(6)
 
-    assert acts(table) == ["SEND_MESSAGE", "SEND_OFFER", "SEND_OFFER"]
+    assert acts(table) == ["SEND_MESSAGE", "SEND_OFFER"]
     assert [event.get_text() for event in table.events if event.get_text()] == ["First."]
+
+
+def thinks(milliseconds: float, units: dict[str, int]) -> Script:
+    """Return a script that offers later, as most shipped agents do."""
+    return answer(Schedule(milliseconds, lambda ctx: [SendOffer(ctx.make_offer(units))]))
+
+
+def test_decisions_in_callbacks_of_about_the_same_time_are_joined(game: GameSpec) -> None:
+    table = seat_team(game, Member(send_message=thinks(1000, EVEN)), Member(send_message=thinks(1500, YOURS)))
+
+    for _ in range(2):
+        table.human.says("And now?")
+        table.wait(5)
+
+    assert [units["bananas"] for units in units_for_agent(table)] == [2, 4]
+
+
+def test_offers_in_callbacks_are_averaged_too(game: GameSpec) -> None:
+    table = seat_team(
+        game,
+        Member(send_message=thinks(1000, MINE)),
+        Member(send_message=thinks(1500, YOURS)),
+        settings=AgentTeamSettings(offers=JoinedOffers.AVERAGE),
+    )
+
+    table.human.says("And now?")
+    table.wait(5)
+
+    assert [units["wood"] for units in units_for_agent(table)] == [1]
+
+
+def test_a_decision_does_not_wait_for_a_callback_that_is_due_much_later(game: GameSpec) -> None:
+    table = seat_team(
+        game, Member(send_message=thinks(1000, EVEN)), Member(send_message=thinks(60_000, YOURS))
+    )
+
+    table.human.says("And now?")
+    table.wait(3)
+
+    assert [units["bananas"] for units in units_for_agent(table)] == [2]
+
+
+def test_a_decision_that_waits_is_dropped_when_all_members_are_asked_again(game: GameSpec) -> None:
+    table = seat_team(game, Member(send_message=thinks(1000, EVEN)), Member(send_message=thinks(3000, YOURS)))
+
+    table.human.says("And now?")
+    table.wait(2)
+    table.human.shows(Expression.HAPPY)
+    table.wait(2)
+
+    assert [units["bananas"] for units in units_for_agent(table)] == [4]
 
 
 # Failures
