@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from negoplatform.analysis.export_tables.suggestion_rows import SUGGESTION_COLUMNS, suggestion_rows
@@ -31,6 +32,7 @@ def test_each_suggestion_has_a_row_with_its_verdict_and_its_time() -> None:
     assert rows[0]["kinds"] == "message offer"
     assert (rows[0]["mode"], rows[0]["side"], rows[0]["performed"]) == ("assisted", "a", True)
     assert isinstance(rows[0]["seconds"], float)
+    assert [step["do"] for step in json.loads(str(rows[0]["steps"]))] == ["message", "offer"]
     assert set(rows[0]) == {column.name for column in SUGGESTION_COLUMNS}
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from negoplatform.analysis.export_tables.advice_rows import ADVICE_COLUMNS, advice_rows
 from negoplatform.analysis.export_tables.annotation_rows import (
     ANNOTATION_COLUMNS,
     annotation_rows,
@@ -195,6 +196,7 @@ class Export:
                 "events": event_rows(facts),
                 "suggestions": suggestion_rows(facts),
                 "annotations": annotation_rows(facts),
+                "advice": advice_rows(facts),
                 "tasks": task_rows(facts),
             }
             for name in columns:
@@ -203,9 +205,14 @@ class Export:
         return [*tables, codebook(tables)]
 
     def _suggestion_columns(self) -> dict[str, tuple[Column, ...]]:
-        """Return the columns of the table that only sessions with a wizard have."""
-        has_wizard = any(facts.log.header.wizards for facts in self._sessions)
-        return {"suggestions": SUGGESTION_COLUMNS} if has_wizard else {}
+        """Return the columns of the tables that only sessions with a wizard or an adviser have."""
+        headers = [facts.log.header for facts in self._sessions]
+        found: dict[str, tuple[Column, ...]] = {}
+        if any(header.wizards for header in headers):
+            found["suggestions"] = SUGGESTION_COLUMNS
+        if any(header.advisers for header in headers):
+            found["advice"] = ADVICE_COLUMNS
+        return found
 
     def _annotation_columns(self) -> dict[str, tuple[Column, ...]]:
         """Return the columns of the table that only sessions with assistants have."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -76,21 +77,21 @@ def suggestion_rows(facts: SessionFacts) -> Iterator[Row]:
     answers = {
         (str(event.payload.data.get("seat")), event.payload.data.get("number")): event
         for event in facts.log.events
-        if _is_note(event, NoteKind.SUGGESTION_ANSWERED)
+        if is_note(event, NoteKind.SUGGESTION_ANSWERED)
     }
     for event in facts.log.events:
-        if _is_note(event, NoteKind.WIZARD_MODE):
+        if is_note(event, NoteKind.WIZARD_MODE):
             modes[str(event.payload.data.get("seat"))] = str(event.payload.data.get("mode"))
-        elif _is_note(event, NoteKind.SUGGESTED):
+        elif is_note(event, NoteKind.SUGGESTED):
             seat = str(event.payload.data.get("seat"))
             answer = answers.get((seat, event.payload.data.get("number")))
             yield _row(facts, event, seat, modes.get(seat), answer)
 
 
 def _row(facts: SessionFacts, event: Event, seat: Seat, mode: str | None, answer: Event | None) -> Row:
-    steps = _steps(event.payload.data)
+    steps = steps_of(event.payload.data)
     data = {} if answer is None else answer.payload.data
-    edited = _steps(data) if "steps" in data else None
+    edited = steps_of(data) if "steps" in data else None
     return {
         "session_id": facts.session_id,
         "suggestion_no": event.payload.data.get("number"),
@@ -101,34 +102,42 @@ def _row(facts: SessionFacts, event: Event, seat: Seat, mode: str | None, answer
         "t_ms": milliseconds(event.t),
         "mode": mode,
         "kinds": " ".join(str(step.get("do")) for step in steps),
-        "text": _texts(steps),
-        "offer": _offer(facts, steps),
+        "text": texts_of(steps),
+        "offer": offer_of(facts, steps),
         "verdict": data.get("verdict"),
         "seconds": data.get("seconds"),
         "verdict_seq": None if answer is None else answer.seq,
         "performed": None if answer is None else data.get("verdict") in PERFORMED,
-        "edited_text": None if edited is None else _texts(edited),
-        "edited_offer": None if edited is None else _offer(facts, edited),
-        "steps": steps,
-        "edited_steps": edited,
+        "edited_text": None if edited is None else texts_of(edited),
+        "edited_offer": None if edited is None else offer_of(facts, edited),
+        "steps": json_of(steps),
+        "edited_steps": None if edited is None else json_of(edited),
     }
 
 
-def _is_note(event: Event, kind: NoteKind) -> bool:
+def is_note(event: Event, kind: NoteKind) -> bool:
+    """Return whether an event is a note of a kind."""
     return isinstance(event.payload, Note) and event.payload.kind is kind
 
 
-def _steps(data: Any) -> list[dict[str, Any]]:
+def steps_of(data: Any) -> list[dict[str, Any]]:
     """Return the actions of a note; those that are no objects are left out, as a log may hold anything."""
     found = data.get("steps")
     return [dict(step) for step in found if isinstance(step, dict)] if isinstance(found, list) else []
 
 
-def _texts(steps: list[dict[str, Any]]) -> str | None:
+def json_of(steps: list[dict[str, Any]]) -> str:
+    """Return actions as JSON text."""
+    return json.dumps(steps, ensure_ascii=False)
+
+
+def texts_of(steps: list[dict[str, Any]]) -> str | None:
+    """Return the texts of the messages among actions in one cell; None without any."""
     return TEXT_SEPARATOR.join(str(step.get("text")) for step in steps if step.get("do") == "message") or None
 
 
-def _offer(facts: SessionFacts, steps: list[dict[str, Any]]) -> str | None:
+def offer_of(facts: SessionFacts, steps: list[dict[str, Any]]) -> str | None:
+    """Return the first offer among actions; None without one."""
     for step in steps:
         if step.get("do") == "offer":
             with suppress(

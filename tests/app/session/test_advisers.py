@@ -44,6 +44,7 @@ from negoplatform.domain.joining_settings import AdviceVerdict
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.observer_export import filter_header
+from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.formats.log_header import Header, decode_header, encode_header
 from negoplatform.hosting.agent_replay import AgentReplay
@@ -334,6 +335,12 @@ def test_an_agent_that_takes_the_seat_is_not_compared_with_the_adviser(table: Ad
 
 
 # The plan and the header
+
+
+def log_of(table: AdvisedTable) -> SessionLog:
+    """Return the session's log."""
+    events = tuple(table.events)
+    return SessionLog(Path("log"), plan_with_adviser().header(), events, ("",) * len(events))
 
 
 def plan_with_adviser(seat: str = "human") -> SessionPlan:
