@@ -67,14 +67,14 @@ class MiCRO(Bidder):
         lowest = self.new_bid(ctx)
         if lowest is None:
             lowest = next(reversed(self.own), None)
-        return ctx.reservation_value if lowest is None else ctx.utility(lowest)
+        return ctx.least_points if lowest is None else ctx.utility(lowest)
 
     def new_bid(self, ctx):
         """Return the next new bid; None if the others have not made enough for one, or if all are made."""
         if len(self.own) > min(self.distinct_offers(seat) for seat in self.others):
             return None
         if not self.descending_bids:  # it may have to answer an offer before it has made one
-            self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
+            self.descending_bids = list(self.bids.downwards(ctx.least_points))
         while self.place < len(self.descending_bids) and self.descending_bids[self.place] in self.own:
             self.place += 1
         if self.place == len(self.descending_bids):

@@ -32,7 +32,7 @@ class RandomBids(Bidder):
         return self.get_config("name", "Jamie")
 
     def least(self, ctx):
-        return self.least_of(self.bids.lowest, self.bids.highest, ctx.reservation_value)
+        return self.least_of(self.bids.lowest, self.bids.highest, ctx.least_points)
 
     def least_of(self, lowest, highest, reservation_value):
         return max(lowest + self.settings.least * (highest - lowest), reservation_value)

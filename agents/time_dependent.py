@@ -119,7 +119,7 @@ class TimeDependent(Bidder):
         time = (
             ctx.progress if ctx.remaining_offers is not None else min(1.0, ctx.elapsed_time / self.deadline)
         )
-        return self.target_at(time, self.bids.highest, max(self.bids.lowest, ctx.reservation_value))
+        return self.target_at(time, self.bids.highest, max(self.bids.lowest, ctx.least_points))
 
     def target_at(self, time, best, worst):
         """Return the points demanded at a time, 0 to 1, between the points of its best and worst outcome."""

@@ -48,6 +48,21 @@ from negoplatform.agent_api.mechanism_actions import (
 )
 from negoplatform.agent_api.offer_from_values import TermSpec
 from negoplatform.agent_api.offer_schema import offer_schema
+from negoplatform.agent_api.principal import (
+    Command,
+    Instruct,
+    Instruction,
+    PrincipalAgent,
+    PrincipalContext,
+    SendInfo,
+)
+from negoplatform.agent_api.protocols import (
+    HorizontalProtocol,
+    NoProtocol,
+    Protocol,
+    VerticalProtocol,
+    split_exactly,
+)
 from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.agent_api.trading_agents import MarketAgent, TradingAgent
 from negoplatform.agent_api.trading_view import GameData, StateUpdate, TradingView
@@ -159,6 +174,7 @@ __all__ = [
     "CallForProposals",
     "CancelOrder",
     "CategoricalIssue",
+    "Command",
     "Conclusion",
     "DebriefAssistant",
     "Decide",
@@ -179,9 +195,12 @@ __all__ = [
     "GameData",
     "GameSpec",
     "GameState",
+    "HorizontalProtocol",
     "IndexStrategy",
     "IndexedOutcomes",
     "InsightsAssistant",
+    "Instruct",
+    "Instruction",
     "Interpretation",
     "Issue",
     "IssueStatus",
@@ -194,6 +213,7 @@ __all__ = [
     "NegoError",
     "NegotiationAgent",
     "NextSteps",
+    "NoProtocol",
     "NotInThisGame",
     "NotVisible",
     "Nothing",
@@ -211,9 +231,12 @@ __all__ = [
     "Points",
     "Preference",
     "Preferences",
+    "PrincipalAgent",
+    "PrincipalContext",
     "PrivateInformation",
     "Propose",
     "ProposeChange",
+    "Protocol",
     "PublicInformation",
     "QuantityIssue",
     "Quota",
@@ -229,6 +252,7 @@ __all__ = [
     "Seat",
     "SeatMap",
     "SendExpression",
+    "SendInfo",
     "SendMessage",
     "SendOffer",
     "ShowTyping",
@@ -247,6 +271,7 @@ __all__ = [
     "Turns",
     "Typing",
     "UtilityFunction",
+    "VerticalProtocol",
     "Visibility",
     "Words",
     "classify_step",
@@ -257,6 +282,7 @@ __all__ = [
     "offer_in_words",
     "offer_schema",
     "points_in_words",
+    "split_exactly",
     "term_in_words",
     "time_in_words",
     "validate_settings",

@@ -220,7 +220,7 @@ class Bidder(NegotiationAgent):
         # As in _may_accept, of another seat's offer.
         if (
             ctx.can_formally_accept()
-            and ctx.get_agent_utility() >= max(self.least(ctx), ctx.reservation_value)
+            and ctx.get_agent_utility() >= max(self.least(ctx), ctx.least_points)
             and (not several or self._order.may_accept(ctx))
         ):
             self._note_acceptance(ctx)
@@ -292,7 +292,7 @@ class Bidder(NegotiationAgent):
     def _is_acceptable(self, ctx: AgentContext) -> bool:
         if ctx.current_offer_sender == ctx.seat:
             return True
-        return ctx.get_agent_utility() >= max(self.least(ctx), ctx.reservation_value)
+        return ctx.get_agent_utility() >= max(self.least(ctx), ctx.least_points)
 
     def _may_accept(self, ctx: AgentContext) -> bool:
         return ctx.can_formally_accept() and self._is_acceptable(ctx) and self._order.may_accept(ctx)
@@ -333,7 +333,7 @@ class Bidder(NegotiationAgent):
         if self._pending_after_id == last_id:
             return None
         bid = self.next_bid(ctx, answered)
-        if bid is None or ctx.utility(bid) < ctx.reservation_value:
+        if bid is None or ctx.utility(bid) < ctx.least_points:
             return None
         self._pending_after_id, self._may_be_dropped = last_id, False
         return bid

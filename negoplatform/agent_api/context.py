@@ -582,6 +582,16 @@ class AgentContext:
         return mandate_of(state.record, state.game.upstream_of(self.seat), self.seat)
 
     @property
+    def least_points(self) -> Points:
+        """Fewest points to agree to: the seat's reservation value, or that of its mandate if it is higher."""
+        own = self.reservation_value
+        if not self._view.state.game.principals:
+            return own
+        advised = self.mandate.get("reservation_value")
+        is_number = isinstance(advised, int | float) and not isinstance(advised, bool)
+        return max(own, advised) if is_number else own
+
+    @property
     def information(self) -> dict[str, Any]:
         """Information from this seat's principal so far, the newest value by name; empty without any."""
         state = self._view.state

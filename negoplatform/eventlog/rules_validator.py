@@ -37,6 +37,7 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
+from negoplatform.eventlog.command_validator import CommandValidator
 from negoplatform.eventlog.reader import fits_a_line
 
 NO_FAULT = (
@@ -57,6 +58,7 @@ class LogValidator:
         self._fault: BaseException | None = None
         self._pending = PendingFacts(mechanism, self._keep_fault)
         self._agents: dict[Seat, AgentLifecycle] = {}
+        self._commands = CommandValidator()
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
         # A session may end when a person quits, whatever its rules.
@@ -70,6 +72,7 @@ class LogValidator:
                 (self._pending_violation(state, event) if self._pending.facts else "")
                 or self._action_violation(state, event)
                 or self._time_violation(state, event)
+                or self._commands.find_violation(state.game, event)
                 or _provenance_violation(event)
             )
         except Exception as error:  # noqa: BLE001 - whatever the rules raise
@@ -91,6 +94,7 @@ class LogValidator:
     def advance(self, before: State, event: Event, state: State) -> None:
         """Take an event as valid, with the states before and after it."""
         self._pending.follow(before, event, state)
+        self._commands.advance(state.game, event)
         count = self._instant[1] if event.t == self._instant[0] else 0
         facts = self._mechanism.fact_types(state.game)
         if event.type != EventType.RESUMED and event.type not in facts:

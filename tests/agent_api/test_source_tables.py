@@ -50,7 +50,7 @@ HANDLERS = [
     "on_game_end",
 ]
 
-ADDED_HANDLERS = ["on_formal_quit", "on_action_refused"]
+ADDED_HANDLERS = ["on_formal_quit", "on_instruction", "on_action_refused"]
 
 REQUIRED = inspect.Parameter.empty
 

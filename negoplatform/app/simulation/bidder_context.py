@@ -284,6 +284,11 @@ class BidderContext(AgentContext):
         return self._moment[6].reservation_value
 
     @property
+    def least_points(self) -> Points:
+        """Fewest points to agree to: a game on this path has no principals, and so no mandates."""
+        return self._moment[6].reservation_value
+
+    @property
     def own_offer_id(self) -> int | None:
         """The id of the last offer that this seat sent; None before any."""
         last = self._moment[3][self._moment[6].index]

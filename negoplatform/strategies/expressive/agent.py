@@ -122,7 +122,7 @@ class ExpressiveAgent(TalkingAgent):
     def answer_formal_accept(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002
         """Accept the same offer: the agent's own, or one that it can accept."""
         state = self._get_state(ctx)
-        own = ctx.current_offer_sender == ctx.seat and ctx.get_agent_utility() >= ctx.reservation_value
+        own = ctx.current_offer_sender == ctx.seat and ctx.get_agent_utility() >= ctx.least_points
         if not (own and ctx.can_formally_accept()) and not self._is_acceptable(ctx):
             return []
         if not self._may_accept(ctx):
@@ -361,7 +361,7 @@ class ExpressiveAgent(TalkingAgent):
     def _is_acceptable(self, ctx: AgentContext) -> bool:
         """Return whether the offer on the table may be accepted, and is good enough."""
         state = self._get_state(ctx)
-        if not ctx.can_formally_accept() or ctx.get_agent_utility() < ctx.reservation_value:
+        if not ctx.can_formally_accept() or ctx.get_agent_utility() < ctx.least_points:
             return False
         if ctx.current_offer_id == state.accepted_offer_id:
             return False
@@ -428,7 +428,7 @@ class ExpressiveAgent(TalkingAgent):
     def would_accept(self, ctx: AgentContext, offer: Offer) -> bool:
         """Return whether it would accept a complete offer now."""
         state = self._get_state(ctx)
-        if ctx.utility(offer) < ctx.reservation_value:
+        if ctx.utility(offer) < ctx.least_points:
             return False
         if offer in state.dialogue.memory.welcomed or offer in state.own_offers(ctx):
             return True
@@ -584,7 +584,7 @@ class ExpressiveAgent(TalkingAgent):
         """Return the value of no deal that it states."""
         state = self._get_state(ctx)
         state.own_offers(ctx)
-        return max(ctx.reservation_value, state.presented_limit)
+        return max(ctx.least_points, state.presented_limit)
 
     def record_stated_limit(self, limit: Points) -> None:
         """Record that it has stated a value of no deal, which its offers must not disprove."""

@@ -98,17 +98,17 @@ class FairOffers(ConcedingOffers):
         found: list[tuple[Points, Offer]] = []
         low, high = self._bids.lowest, self._bids.highest
         visible = ctx.opponent_preferences_visible
-        asked: Points = max(ctx.reservation_value, low + self.share * (high - low))
+        asked: Points = max(ctx.least_points, low + self.share * (high - low))
         last: Points = float("inf")
         measure = self._even_by_value if visible else self._even_by_units
         for _ in range(MAX_PROPOSALS):
             best = self._bids.max_by(partial(measure, ctx, asked, last))
             points = ctx.utility(best)
-            if not ctx.reservation_value <= points < last:
+            if not ctx.least_points <= points < last:
                 break
             asked = min(asked, points) if found or not visible else points
             found.append((asked, best))
-            asked, last = max(ctx.reservation_value, asked - STEP_SHARE * (high - low)), points
+            asked, last = max(ctx.least_points, asked - STEP_SHARE * (high - low)), points
         return found
 
     @staticmethod
@@ -117,7 +117,7 @@ class FairOffers(ConcedingOffers):
         mine = ctx.utility(offer)
         others = [ctx.get_opponent_utility(offer, seat) for seat in ctx.game.others(ctx.seat)]
         if last == float("inf"):
-            return mine >= ctx.reservation_value, min(mine, *others), mine + sum(others)
+            return mine >= ctx.least_points, min(mine, *others), mine + sum(others)
         return asked <= mine < last, min(others), mine
 
     def _even_by_units(
@@ -134,4 +134,4 @@ class FairOffers(ConcedingOffers):
         # Of equally even ones, that with the most of the goods that matter most to it.
         first = offer.get(self._first_issue)
         kept = first.of(ctx.seat) if isinstance(first, Allocation) else 0
-        return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, kept, -abs(mine - asked)
+        return asked <= mine < last, mine >= ctx.least_points, -unevenness, kept, -abs(mine - asked)

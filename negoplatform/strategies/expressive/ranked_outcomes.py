@@ -29,7 +29,7 @@ class RankedOutcomes:
         bids = Bids(ctx)
         self._others = tuple(others.values())
         self._needed = ctx.game.acceptances_needed - 1
-        self.floor: Points = max(bids.lowest, ctx.reservation_value)
+        self.floor: Points = max(bids.lowest, ctx.least_points)
         """Least points that are ever accepted."""
         self.best_points: Points = max(bids.highest, self.floor)
         self.cap: Points = self.best_points

@@ -124,7 +124,7 @@ class ConversationalAgent(TalkingAgent):
         often = 1 if ctx.game.is_complete(ctx.current_offer) else MAX_REPEATED_PARTIAL_OFFERS
         if not offer.terms or stands or binding or (not complete and self._sent[offer] >= often):
             return []
-        if complete and ctx.utility(offer) < ctx.reservation_value:
+        if complete and ctx.utility(offer) < ctx.least_points:
             return []
         self._sent[offer] += 1
         return [SendOffer(offer)]
@@ -247,7 +247,7 @@ class ConversationalAgent(TalkingAgent):
 
     def stated_value_of_no_deal(self, ctx: AgentContext) -> Points:
         """Return the value of no deal that it states."""
-        return max(ctx.reservation_value, self.statements.limit(self.model.own.highest))
+        return max(ctx.least_points, self.statements.limit(self.model.own.highest))
 
     def record_stated_limit(self, limit: Points) -> None:
         """Do nothing: its offers are as published."""

@@ -132,7 +132,7 @@ class FullOfferAgent(ReplySchedulingAgent):
     def would_accept(self, ctx: AgentContext, offer: Offer) -> bool:
         """Return whether a complete offer would be enough now."""
         points = ctx.utility(offer)
-        return points >= ctx.reservation_value and self.is_acceptable_value(ctx, points)
+        return points >= ctx.least_points and self.is_acceptable_value(ctx, points)
 
     def deal_with(self, ctx: AgentContext, part: Offer) -> Offer | None:
         """Return its last offer, if that has these terms; None if not."""

@@ -275,7 +275,7 @@ class ReplySchedulingAgent(DecisionHooks):
         """Return to the other's last whole offer, if it is good enough by now and no longer on the table."""
         for other in ctx.game.others(ctx.seat):
             last = ctx.get_last_offer(other)
-            if last is None or not last["complete"] or ctx.utility(last["offer"]) < ctx.reservation_value:
+            if last is None or not last["complete"] or ctx.utility(last["offer"]) < ctx.least_points:
                 continue
             bid = self.as_bid(last["offer"])
             self.model.belief.observe(other)
@@ -323,7 +323,7 @@ class ReplySchedulingAgent(DecisionHooks):
     def _answer_new_offer(self, ctx: AgentContext, answers: Reply, again: int) -> Script:
         offer = answers.offer
         on_table = ctx.current_offer_sender != ctx.seat and ctx.current_offer == offer
-        may_be_bound = on_table and ctx.can_formally_accept() and ctx.utility(offer) >= ctx.reservation_value
+        may_be_bound = on_table and ctx.can_formally_accept() and ctx.utility(offer) >= ctx.least_points
         if not ctx.game.is_complete(offer):
             if may_be_bound and self.is_acceptable(ctx):
                 return self.accept(ctx)
@@ -434,7 +434,7 @@ class ReplySchedulingAgent(DecisionHooks):
         return self._record_action(ctx, [*words, *self.offer(ctx, proposal)])
 
     def _can_accept(self, ctx: AgentContext) -> bool:
-        if not ctx.can_formally_accept() or ctx.get_agent_utility() < ctx.reservation_value:
+        if not ctx.can_formally_accept() or ctx.get_agent_utility() < ctx.least_points:
             return False
         self._enter_turn(ctx)
         if ctx.current_offer_sender == ctx.seat:

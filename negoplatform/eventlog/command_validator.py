@@ -1,0 +1,104 @@
+"""Validator of commands in a log: each is given, then taken by its seat in order, then performed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from negoplatform.core.events import DecidedBy, Event, EventType, Note, Refusal
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import PLATFORM
+from negoplatform.formats.sent_commands import SentCommand, check_given, sent_commands
+
+
+class CommandValidator:
+    """Validator of the commands in a complete log, event by event."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[SentCommand]] = {}
+        self._taken: dict[int, list[SentCommand]] = {}
+        self._performed: dict[int, int] = {}
+
+    def find_violation(self, game: GameSpec, event: Event) -> str:
+        """Return why an event could not have happened, as far as commands go; empty if it could."""
+        match event.payload:
+            case Note(kind=NoteKind.COMMAND_TAKEN, data=data):
+                return self._note_violation(data)
+            case StateProposal(proposer=proposer) as proposal if proposer.kind is ProposerKind.PRINCIPAL:
+                return _proposal_violation(game, proposal)
+        if event.decided_by is DecidedBy.PRINCIPAL:
+            return self._act_violation(event)
+        return ""
+
+    def advance(self, game: GameSpec, event: Event) -> None:
+        """Take an event as valid."""
+        if isinstance(event.payload, Note) and event.payload.kind is NoteKind.COMMAND_TAKEN:
+            waiting = self._waiting.get(str(event.payload.data.get("seat")))
+            if waiting:
+                command = waiting.popleft()
+                self._taken.setdefault(command.seq, []).append(command)
+        if event.decided_by is DecidedBy.PRINCIPAL and event.cause is not None:
+            self._performed[event.cause] = self._performed.get(event.cause, 0) + 1
+        for command in sent_commands(event, game):
+            waiting = self._waiting.setdefault(command.to, deque())
+            if command.replace_pending:
+                waiting.clear()
+            if command.forms:
+                waiting.append(command)
+
+    def _note_violation(self, data: Mapping[str, Any]) -> str:
+        waiting = self._waiting.get(str(data.get("seat")))
+        if not waiting:
+            return f"no command was waiting for {data.get('seat')}"
+        first = waiting[0]
+        if (first.principal, first.number) != (data.get("principal"), data.get("number")):
+            return f"the command {first.number} of {first.principal} was to be taken first"
+        return ""
+
+    def _act_violation(self, event: Event) -> str:
+        """Return why an act, or the refusal of one, was not commanded."""
+        refused = isinstance(event.payload, Refusal)
+        seat = event.to[0] if refused and event.to else event.sender
+        taken = [one for one in self._taken.get(event.cause or 0, ()) if one.to == seat]
+        if seat == PLATFORM or not taken:
+            return f"{seat} had taken no command that this answers"
+        if self._performed.get(event.cause or 0, 0) >= sum(len(one.forms) for one in taken):
+            return f"all acts of the command in event {event.cause} were performed already"
+        wanted = event.payload.action if refused else event.type
+        if not any(_does(form, wanted) for one in taken for form in one.forms):
+            return f"the command in event {event.cause} has no act of this type"
+        return ""
+
+
+TYPES = {
+    "message": EventType.SEND_MESSAGE,
+    "offer": EventType.SEND_OFFER,
+    "expression": EventType.SEND_EXPRESSION,
+    "accept": EventType.FORMAL_ACCEPT,
+    "quit": EventType.FORMAL_QUIT,
+    "typing": EventType.TYPING,
+}
+"""Type of event by the name of an action in a command."""
+
+
+def _does(form: Mapping[str, Any], kind: str) -> bool:
+    """Return whether an action becomes an event of a type."""
+    return TYPES.get(str(form.get("do")), form.get("type")) == kind
+
+
+def _proposal_violation(game: GameSpec, proposal: StateProposal) -> str:
+    """Return why a principal could not have given the commands of a proposal."""
+    name = proposal.proposer.name
+    if name not in game.principals:
+        return f"the game has no principal {name!r}"
+    given = proposal.updates.to_dict().get("commands") if proposal.accepted else None
+    for form in (given.get(name) or {}).values() if isinstance(given, dict) else ():
+        try:
+            check_given(form, name, game)
+        except NegoError as error:
+            return f"{name} could not give this command: {str(error).rstrip('.')}"
+    return ""
