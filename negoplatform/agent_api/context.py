@@ -588,8 +588,9 @@ class AgentContext:
         if not self._view.state.game.principals:
             return own
         advised = self.mandate.get("reservation_value")
-        is_number = isinstance(advised, int | float) and not isinstance(advised, bool)
-        return max(own, advised) if is_number else own
+        if isinstance(advised, bool) or not isinstance(advised, int | float):
+            return own
+        return max(own, advised)
 
     @property
     def information(self) -> dict[str, Any]:
