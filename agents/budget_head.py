@@ -16,7 +16,7 @@ class BudgetHead(PrincipalAgent):
     """
 
     class Settings(BaseModel):
-        budget: Value | int | None = Field(
+        total: Value | int | None = Field(
             None, title="Budget", description="Split among the seats by the protocol of the game."
         )
         reservation_value: Value | int | None = Field(
@@ -30,11 +30,8 @@ class BudgetHead(PrincipalAgent):
         return self.get_config("name", "Head")
 
     def on_tick(self, ctx):
-        own = {
-            name: value
-            for name in ("budget", "reservation_value")
-            if (value := getattr(self.settings, name)) is not None
-        }
+        values = {"budget": self.settings.total, "reservation_value": self.settings.reservation_value}
+        own = {name: value for name, value in values.items() if value is not None}
         decision = {**own, **ctx.mandate}
         if not decision:
             return []

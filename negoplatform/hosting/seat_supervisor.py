@@ -126,6 +126,8 @@ class SeatSupervisor:
         """Pass on an event that needs no response: the agent caused it itself, or ignores it."""
         if self.lifecycle.phase is ENDED:
             return
+        if self._executor is None:
+            self.start()  # where messages take their time, events come before the first request
         if self._records_inputs:
             self.history.inputs.append(event)
         executor = self._executor

@@ -24,7 +24,7 @@ from negoplatform.core.events import (
     payload_fields,
 )
 from negoplatform.core.mechanisms.registry import BARGAINING
-from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.domain.agreement_rules import Outvoted
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import (
@@ -255,6 +255,15 @@ def _accepted_text(
     return translate("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))
 
 
+def _commanded(proposal: StateProposal) -> list[str]:
+    """Return the recipients of a principal's commands; none for any other change of the record."""
+    if proposal.proposer.kind is not ProposerKind.PRINCIPAL:
+        return []
+    given = proposal.updates.to_dict().get("commands", {}).get(proposal.proposer.name, {})
+    found = [form.get("to") for form in given.values() if isinstance(form, dict)]
+    return [to for to in dict.fromkeys(found) if isinstance(to, str)]
+
+
 def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language, mechanism: str) -> str:
     """Return the text of an event that participants read otherwise, or not at all."""
     name = displayed_name(event.sender, names, translate)
@@ -270,6 +279,10 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language,
             return translate("{name}’s agent failed: {reason}", name=failed, reason=displayable(reason))
         case Note():
             return _interpretation_text(event, translate) or _note_text(event.payload, translate)
+        case StateProposal(accepted=True) as proposal if commanded := _commanded(proposal):
+            told = join_names([names.get(to) or displayable(to) for to in commanded], translate)
+            giver = displayable(proposal.proposer.name)
+            return translate("{principal} gives {name} a command", principal=giver, name=told)
         case StateProposal(accepted=True):
             return translate("{name} changes the record", name=name)
         case StateProposal(reason=reason):

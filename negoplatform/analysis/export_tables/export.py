@@ -29,6 +29,7 @@ from negoplatform.analysis.export_tables.columns import (
 )
 from negoplatform.analysis.export_tables.event_rows import EVENT_COLUMNS, SESSION_ID, event_rows
 from negoplatform.analysis.export_tables.intention_rows import ledger_rows
+from negoplatform.analysis.export_tables.mandate_rows import MANDATE_COLUMNS, mandate_rows
 from negoplatform.analysis.export_tables.message_rows import MESSAGE_COLUMNS, message_rows
 from negoplatform.analysis.export_tables.offer_rows import (
     LEADING_COLUMNS,
@@ -176,6 +177,7 @@ class Export:
             "messages": MESSAGE_COLUMNS,
             "events": EVENT_COLUMNS,
             **self._suggestion_columns(),
+            **self._mandate_columns(),
             **self._annotation_columns(),
             "tasks": TASK_COLUMNS,
         }
@@ -195,6 +197,7 @@ class Export:
                 "messages": message_rows(facts),
                 "events": event_rows(facts),
                 "suggestions": suggestion_rows(facts),
+                "mandates": mandate_rows(facts),
                 "annotations": annotation_rows(facts),
                 "advice": advice_rows(facts),
                 "tasks": task_rows(facts),
@@ -213,6 +216,11 @@ class Export:
         if any(header.advisers for header in headers):
             found["advice"] = ADVICE_COLUMNS
         return found
+
+    def _mandate_columns(self) -> dict[str, tuple[Column, ...]]:
+        """Return the columns of the table that only sessions with principals have."""
+        has_principal = any(facts.log.header.principals for facts in self._sessions)
+        return {"mandates": MANDATE_COLUMNS} if has_principal else {}
 
     def _annotation_columns(self) -> dict[str, tuple[Column, ...]]:
         """Return the columns of the table that only sessions with assistants have."""

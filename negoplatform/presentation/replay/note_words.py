@@ -115,6 +115,13 @@ ADVICE_ANSWERED: Mapping[str, str] = {
 """Ends of advice to a person."""
 
 
+DELIVERED: Mapping[str, str] = {
+    "get_info": gettext_noop("The request of {name} for an observation arrives"),
+    "get_obs_response": gettext_noop("The observation arrives at {name}"),
+}
+"""Messages that arrive, by their names."""
+
+
 class NoteReader(NamedTuple):
     """Context in which notes are put into words.
 
@@ -149,6 +156,16 @@ class NoteReader(NamedTuple):
                 return self.translate("The agent {agent} takes the seat of {name}", agent=agent, name=name)
             case NoteKind.ADVISED | NoteKind.ADVICE_ANSWERED:
                 return truncate(self._advice(note, name), LONGEST)
+            case NoteKind.COMMAND_TAKEN:
+                return self.translate(
+                    "{name} takes command {n} of {principal}",
+                    name=self._shown(data.get("seat")),
+                    n=displayable(str(data.get("number", ""))),
+                    principal=displayable(str(data.get("principal", ""))),
+                )
+            case NoteKind.MESSAGE_DELIVERED if data.get("message") in DELIVERED:
+                asker = data.get("sender" if data.get("message") == "get_info" else "recipient")
+                return self.translate(DELIVERED[str(data["message"])], name=self._shown(asker))
             case NoteKind.SUGGESTED | NoteKind.SUGGESTION_ANSWERED:
                 return truncate(self._suggestion(note, name), LONGEST)
             case _:
@@ -170,6 +187,10 @@ class NoteReader(NamedTuple):
             with suppress(NegoError, LookupError, TypeError, ValueError):
                 phrases.append(self._step(load_step(step), seat, longest_message))
         return tuple(filter(None, phrases))
+
+    def _shown(self, name: object) -> str:
+        """Return the displayed name of a seat, or the name of a principal."""
+        return self.names.get(str(name)) or displayable(str(name))
 
     def _suggestion(self, note: Note, name: str) -> str:
         data, translate = note.data, self.translate
