@@ -44,6 +44,7 @@ from negoplatform.app.session.windows.session_feed import (
     ChangeWizardMode,
     DraftEntry,
     FeedAdvice,
+    FeedAssistant,
     FeedEvent,
     FeedItem,
     FeedRawEvent,
@@ -159,8 +160,9 @@ describe(FeedSuggestionClosed, tag={"is": "suggestion_closed"}, number=Serial)
 describe(FeedWizard, tag={"is": "wizard"}, points=dict[str, float | int | None])
 describe(ShownAdvice, number=Serial, steps=tuple[Annotated[_Step, Field(discriminator="do")], ...])
 describe(FeedAdvice, tag={"is": "advice"})
+describe(FeedAssistant, tag={"is": "assistant"}, annotations=dict[str, Any])
 _OtherItem = Annotated[
-    FeedSuggestion | FeedSuggestionClosed | FeedWizard | FeedAdvice, Field(discriminator="is")
+    FeedSuggestion | FeedSuggestionClosed | FeedWizard | FeedAdvice | FeedAssistant, Field(discriminator="is")
 ]
 
 

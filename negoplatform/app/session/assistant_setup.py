@@ -148,7 +148,7 @@ def prepare_assistants(
     record: Mapping[str, Any] | None = None,
     in_program: bool = False,
     logged: Mapping[str, Mapping[str, Any]] | None = None,
-    beside: Iterable[Mapping[str, PreparedAgent]] = (),
+    others: Iterable[Mapping[str, PreparedAgent]] = (),
 ) -> dict[str, PreparedAgent]:
     """Prepare the assistants of a session: shipped ones in this process, others in processes of their own.
 
@@ -161,10 +161,10 @@ def prepare_assistants(
         record: The sections with which the session's record begins.
         in_program: Whether all run in this process.
         logged: Their settings in a log, by name, in place of those of the game.
-        beside: The other prepared agents of the session.
+        others: The other prepared agents of the session.
 
     Raises:
-        NegoError: If one cannot be prepared; then the others, and those beside, are released.
+        NegoError: If one cannot be prepared; then they are all released.
     """
     prepared: dict[str, PreparedAgent] = {}
     rounds = SeatRounds(record={} if record is None else record)
@@ -183,7 +183,7 @@ def prepare_assistants(
                 place = None if output is None else starting_output_path(output, name)
                 prepared[name] = prepare_in_subprocess(plugin, name, config, output=place, **shared)
     except BaseException:
-        for agents in (prepared, *beside):
+        for agents in (prepared, *others):
             for one in agents.values():
                 one.discard()
         raise

@@ -12,6 +12,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.avatars.small_portraits import SmallPortraits
 from negoplatform.gui.chat.chat_panel import ChatPanel
+from negoplatform.gui.chat.coach_bar import CoachBar
 from negoplatform.gui.chat.phrase_menu import PhraseMenu
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.columns import Tabs, place_columns
@@ -112,6 +113,7 @@ class TablePanels:
         if guide is not None:
             self._guide = PracticeBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
             self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
+        self._coach = CoachBar(parent, theme)
         self._side = SideColumn(parent, theme, avatars, workbench.build_side, gaze_target=self._gaze_target)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
@@ -149,6 +151,11 @@ class TablePanels:
     def show(self, view: TableView[WorkView]) -> None:
         """Update all panels except the result."""
         self.header.show(view.header)
+        if self._coach.show(view.coach):
+            if self._coach.has_items:
+                self._coach.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
+            else:
+                self._coach.frame.grid_remove()
         self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
         self.chat.show_address(view.address)
         self.phrases.show(view.phrases)
@@ -232,6 +239,7 @@ class TablePanels:
             "other_theme": self.footer.theme_button,
             **{f"tab.{column}": button for column, button in self._tabs.buttons.items()},
             "done": self.end.done,
+            **self._coach.widgets(),
             **({} if self._guide is None else {"guide.leave": self._guide.leave_button}),
         }
 

@@ -73,6 +73,7 @@ class WizardPanel:
         self._theme, self._callbacks = theme, callbacks
         self._cards: dict[int, SuggestionCard] = {}
         self._shown: object = None
+        self._shown_notes: tuple[str, ...] = ()
         self.frame = theme.card(parent, 10)
         self.frame.configure(width=px(WIDTH))
         self.frame.pack_propagate(False)
@@ -92,6 +93,13 @@ class WizardPanel:
         self._note = theme.label(inside, "", "small_bold", c.warning, wrap=TEXT_WIDTH)
         self._place = theme.frame(inside)
         self._place.pack(fill="x")
+        self._notes_place = theme.frame(inside)
+        self._notes_place.pack(fill="x")
+        self._notes_open = True
+        self.notes_button = theme.button(
+            self._notes_place, translate("Agenda and insights"), "Toggle.TButton", self._toggle_notes
+        )
+        self._notes = theme.frame(self._notes_place)
         self._points_title = self._make_section(inside)
         self._points = theme.frame(inside)
         self._points.pack(fill="x")
@@ -123,6 +131,7 @@ class WizardPanel:
         self._show_suggestions(view, can_answer=can_answer)
         if self.lines is not None:
             self.lines.show(phrases, can_choose=can_act)
+        self._show_notes(view.notes)
         shown = view.mode, view.mode_text, view.heading, view.points_title, view.points, view.counts
         if shown == self._shown:
             return
@@ -137,6 +146,31 @@ class WizardPanel:
         build_pair_rows(self._theme, self._points, view.points, width=TEXT_WIDTH)
         build_pair_rows(self._theme, self._counts, view.counts, width=TEXT_WIDTH)
         self._add_bindings(self._points, self._counts)
+
+    def _show_notes(self, lines: tuple[str, ...]) -> None:
+        """Show the lines of the seat's assistants; without any there is no section."""
+        if lines == self._shown_notes:
+            return
+        self._shown_notes = lines
+        for label in self._notes.winfo_children():
+            label.destroy()
+        for line in lines:
+            label = self._theme.label(self._notes, line, "small", wrap=TEXT_WIDTH)
+            label.pack(anchor=self._theme.west)
+        self._place_notes()
+        self._add_bindings(self._notes)
+
+    def _toggle_notes(self) -> None:
+        self._notes_open = not self._notes_open
+        self._place_notes()
+
+    def _place_notes(self) -> None:
+        self.notes_button.pack_forget()
+        self._notes.pack_forget()
+        if self._shown_notes:
+            self.notes_button.pack(fill="x", pady=(self._theme.px(10), 0))
+            if self._notes_open:
+                self._notes.pack(fill="x", pady=(self._theme.px(4), 0))
 
     def show_note(self, text: str) -> None:
         """Show a sentence above the suggestions; empty: none."""
@@ -183,6 +217,7 @@ class WizardPanel:
         for card in self._cards.values():
             named |= card.widgets()
         named |= {} if self.lines is None else self.lines.widgets()
+        named |= {"notes": self.notes_button} if self._shown_notes else {}
         return {**named, "whole_state": self.state_button, "wizard": self._list.canvas}
 
     def _make_modes(self) -> dict[WizardMode, ttk.Radiobutton]:

@@ -430,7 +430,7 @@ class SessionPlanBuilder:
                 seed=seed,
                 session_id=session_id,
                 output=self._data_dir / SESSIONS,
-                beside=(agents, stand_ins, advisers, principals),
+                others=(agents, stand_ins, advisers, principals),
             )
         except BaseException:
             self.stop()

@@ -8,6 +8,7 @@ from negoplatform.core.events import EndedBy, Ending, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.assistant_texts import summary_facts
 from negoplatform.presentation.event_texts import ending_text
 from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language
@@ -62,6 +63,7 @@ def end_view(
             ),
             *work.facts,
             *_points_of_others(state, seat, names, translate),
+            *summary_facts(state, seat, names, translate),
         ),
         left_on_table=work.left_on_table,
         left_on_table_rows=work.left_on_table_rows,

@@ -11,6 +11,7 @@ from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import View
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.assistant_texts import coach_items
 from negoplatform.presentation.chat.address_view import EVERYONE, Address, address_names, address_view
 from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.game_words import game_words
@@ -143,6 +144,7 @@ class TablePresenter:
                 finished=finished,
                 can_talk=can_talk,
             ),
+            coach=coach_items(state, self.seat, self.names, translate),
         )
 
     def rules(self, game: GameSpec) -> RulesView:

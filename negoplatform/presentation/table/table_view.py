@@ -8,6 +8,7 @@ from typing import Generic, Literal
 
 from negoplatform.core.events import Expression
 from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.assistant_texts import PlanItem
 from negoplatform.presentation.chat.address_view import AddressView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.face_mood import ShownFace
@@ -151,7 +152,7 @@ class TableView(Generic[WorkT_co]):
     """View of the whole window at one moment, except for the transcript's entries.
 
     ``last_speaker`` is the other seat that spoke last; ``address`` is None where there is only one other;
-    ``work`` is what the game's mechanism shows besides.
+    ``work`` is what the game's mechanism shows besides, ``coach`` the checklist of a coach.
     """
 
     header: HeaderView
@@ -167,6 +168,7 @@ class TableView(Generic[WorkT_co]):
     phrases: PhrasesView
     work: WorkT_co
     end: ResultView | None
+    coach: tuple[PlanItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from negoplatform.app.session.windows.session_feed import (
+    FeedAssistant,
     FeedItem,
     FeedSuggestion,
     FeedSuggestionClosed,
@@ -44,6 +45,7 @@ class WizardState:
         is_raw_open: Whether the whole state has been opened.
         waiting: The suggestions that wait, the oldest first.
         closed: How the wait of each other suggestion ended, by its number.
+        assistants: What the assistants of the seat have written, by their names.
     """
 
     mode: WizardMode | None = None
@@ -51,6 +53,7 @@ class WizardState:
     is_raw_open: bool = False
     waiting: tuple[WaitingSuggestion, ...] = ()
     closed: Mapping[int, SuggestionVerdict] = field(default_factory=dict)
+    assistants: Mapping[str, FeedAssistant] = field(default_factory=dict)
 
     def after(self, item: FeedItem, now: float) -> WizardState:
         """Return the state after an item of the feed.
@@ -62,6 +65,8 @@ class WizardState:
         match item:
             case FeedWizard(mode, points, is_raw_open):
                 return replace(self, mode=mode, points=points, is_raw_open=is_raw_open)
+            case FeedAssistant(name):
+                return replace(self, assistants={**self.assistants, name: item})
             case FeedSuggestion():
                 # A window that comes back gets again what still waits.
                 others = tuple(each for each in self.waiting if each.number != item.number)

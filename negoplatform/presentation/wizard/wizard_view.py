@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.state import State
+from negoplatform.domain.assistant_settings import AssistantKind
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.assistant_texts import insight_lines, plan_items
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.time_and_points_text import format_number
@@ -83,6 +86,7 @@ class WizardView:
         points_title: What the points are about.
         points: Rows of names and points.
         counts: Rows of answers and their numbers.
+        notes: Lines of the seat's agendas and insights.
     """
 
     mode: WizardMode | None
@@ -92,6 +96,7 @@ class WizardView:
     points_title: str
     points: tuple[tuple[str, str], ...]
     counts: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
 
 
 def wizard_view(
@@ -134,7 +139,23 @@ def wizard_view(
             (translate(label), str(sum(verdict in verdicts for verdict in wizard.closed.values())))
             for label, verdicts in COUNTED
         ),
+        notes=() if state is None else _assistants_lines(wizard, state.game, names, translate),
     )
+
+
+def _assistants_lines(
+    wizard: WizardState, game: GameSpec, names: Mapping[Seat, str], translate: Language
+) -> tuple[str, ...]:
+    """Return the lines of the agendas, and then those of the insights."""
+    plans: list[str] = []
+    insights: list[str] = []
+    for one in wizard.assistants.values():
+        if one.kind is AssistantKind.AGENDA:
+            items = plan_items(one.annotations, game, names, translate)
+            plans += [f"{item.mark} {item.text}" for item in items]
+        else:
+            insights += insight_lines(one.annotations, game, names, translate)
+    return (*plans, *insights)
 
 
 def can_act(wizard: WizardState) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from negoplatform.app.session.participant_seat import ShownAdvice
 from negoplatform.app.session.windows.session_feed import (
     FeedAdvice,
+    FeedAssistant,
     FeedEvent,
     FeedItem,
     FeedRawEvent,
@@ -25,6 +26,7 @@ from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, visible_event
+from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
@@ -46,6 +48,7 @@ class _Window:
     fed: int = 0
     raw_fed: int | None = None
     wizard: FeedWizard | None = None
+    assistants: dict[str, object] = field(default_factory=dict)
     status: FeedStatus | None = None
 
 
@@ -148,6 +151,8 @@ class AttachedWindows:
             if feed != window.wizard:
                 window.wizard = feed
                 window.put(feed)
+            if state is not None:
+                _put_assistants(window, seat, state)
 
     def put_suggestions(self, seat: Seat, suggestions: Iterable[Suggestion]) -> None:
         """Feed suggestions to the wizard of a seat."""
@@ -198,6 +203,18 @@ def _is_same(status: FeedStatus, before: FeedStatus) -> bool:
     if not status.running and status.session_time != before.session_time:
         return False
     return replace(status, session_time=before.session_time) == before
+
+
+def _put_assistants(window: _Window, seat: Seat, state: State) -> None:
+    """Feed the window of a wizard with what the assistants of its seat have written since."""
+    for name, spec in state.game.assistants.items():
+        kind, annotations = spec.kind, state.record.annotations.get(name)
+        is_shown = kind in (AssistantKind.AGENDA, AssistantKind.INSIGHTS) and spec.seat == seat
+        if not is_shown or kind is None or not isinstance(annotations, Mapping):
+            continue
+        if window.assistants.get(name) != annotations:
+            window.assistants[name] = annotations
+            window.put(FeedAssistant(name, kind, dict(annotations)))
 
 
 def points_now(state: State) -> Mapping[Seat, Points | None]:

@@ -14,6 +14,7 @@ from negoplatform.app.session.participant_seat import ParticipantEntry, ShownAdv
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, observer_of
+from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import SYSTEM, Seat
@@ -174,6 +175,21 @@ class FeedWizard:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedAssistant:
+    """Annotations of an assistant that serves the wizard's seat.
+
+    Args:
+        name: The assistant's name.
+        kind: Its kind.
+        annotations: Its annotations now; JSON values.
+    """
+
+    name: str
+    kind: AssistantKind
+    annotations: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class FeedAdvice:
     """Open advice to the person in a seat; None: there is none any more."""
 
@@ -198,6 +214,7 @@ FeedItem = (
     FeedEvent
     | FeedStatus
     | FeedAdvice
+    | FeedAssistant
     | FeedSuggestion
     | FeedSuggestionClosed
     | FeedWizard
