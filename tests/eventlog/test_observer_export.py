@@ -157,8 +157,6 @@ def test_another_view_cannot_be_made_from_an_exported_log(log: SessionLog) -> No
 
 
 def test_a_view_that_nobody_has_is_named_with_those_there_are(log: SessionLog) -> None:
-    with pytest.raises(
-        NegoError,
-        match="no view 'cook'; choose complete, public, system, or a seat: human, agent; or a principal: head",
-    ):
+    there = "choose complete, public, system, or a seat: human, agent; or a principal: head"
+    with pytest.raises(NegoError, match=f"no view 'cook'; {there}"):
         filter_log(log, "cook")
