@@ -87,8 +87,10 @@ def plan_items(
 def coach_items(
     state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[PlanItem, ...]:
-    """Return the items of the agendas that coach the participant in a seat; none without any."""
+    """Return the items of the agendas that coach the participant in a seat; none after the end."""
     items: list[PlanItem] = []
+    if state.ending is not None:
+        return ()
     for name, spec in state.game.assistants.items():
         if spec.coach and spec.seat == seat and spec.kind is AssistantKind.AGENDA:
             items += plan_items(state.record.annotations.get(name), state.game, names, translate)
@@ -138,7 +140,7 @@ def insight_lines(
             pattern = PATTERN_TEXTS.get(_text(about.get("pattern")))
             if pattern:
                 lines.append(translate(pattern, name=_name(seat, names)))
-            if priorities := _priorities(about, game, translate):
+            if about.get("offers") and (priorities := _priorities(about, game, translate)):
                 lines.append(translate("Estimated priorities: {issues}", issues=priorities))
     for step in _objects(annotations, NEXT_STEPS):
         code = _text(step.get("code"))

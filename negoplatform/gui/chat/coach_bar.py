@@ -26,7 +26,7 @@ class CoachBar:
         self._is_folded = False
         self.frame = theme.frame(parent)
         inside = theme.frame(self.frame)
-        inside.pack(fill="x", padx=px(12), pady=px(3))
+        inside.pack(fill="x", padx=px(16), pady=px(3))
         self.fold = theme.button(inside, theme.translate("Coach"), "Toggle.TButton", self._toggle)
         self.fold.pack(side=theme.start, anchor="n")
         self._lines = theme.frame(inside)
@@ -70,7 +70,8 @@ class CoachBar:
     def _flow(self) -> None:
         """Place the items one after the other, in as many lines as the width needs."""
         px, theme = self._theme.px, self._theme
-        width, gap, line = max(self._lines.winfo_width(), px(200)), px(14), px(22)
+        width, gap = max(self._lines.winfo_width(), px(200)), px(14)
+        line = max([px(24), *(label.winfo_reqheight() for label in self._labels)])
         x = y = 0
         for label in self._labels:
             if self._is_folded:
@@ -79,6 +80,7 @@ class CoachBar:
             need = label.winfo_reqwidth()
             if x and x + need > width:
                 x, y = 0, y + line
-            label.place(x=width - x - need if theme.rtl else x, y=y)
+            middle = y + (line - label.winfo_reqheight()) // 2
+            label.place(x=width - x - need if theme.rtl else x, y=middle)
             x += need + gap
-        self._lines.configure(height=px(22) if self._is_folded or not self._labels else y + line)
+        self._lines.configure(height=line if self._is_folded else y + line)

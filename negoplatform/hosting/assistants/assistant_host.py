@@ -79,6 +79,8 @@ class AssistantHost:
         game = session.state.game
         self.name, self.kind = spec.name, spec.kind
         self.observer = observer_of(game, spec.name)
+        self.unlogged: tuple[AgentResponse, ...] = ()
+        """The answers that the log of a resumed session lacks."""
         # A copy: nothing that an assistant does to it, by whatever trick, changes the session's.
         self._projector = ViewProjector(self.observer, deepcopy(visible_game(game, self.observer)))
         self._session = session
@@ -117,29 +119,9 @@ class AssistantHost:
         for published in published_events:
             replayed.apply_event(published)
         self._supervisor.restore(replayed.supervisor, replayed.responder)
-        self._unlogged = replayed.unlogged_responses()
+        self.unlogged = replayed.unlogged_responses()
 
-    _unlogged: tuple[AgentResponse, ...] = ()
-
-    def commit_unlogged(self) -> None:
-        """Commit the answers that the log of a resumed session lacks, and make the recovery that it lacks."""
-        unlogged, self._unlogged = self._unlogged, ()
-        for response in unlogged:
-            self._commit(response)
-        failed = self._supervisor.failed_response
-        if self._supervisor.lifecycle.phase is AgentPhase.LOST and failed is not None:
-            self._record_failure(failed)
-        elif self._supervisor.lifecycle.phase is AgentPhase.FAILED:
-            self._recover()
-
-    def _on_response(self, response: AgentResponse, decided_at: float | None = None) -> None:  # noqa: ARG002 - as hosts of seats are called
-        response = checked_response(response)
-        if response.failure:
-            self._record_failure(response)
-        self._commit(response)
-        self._on_done()
-
-    def _commit(self, response: AgentResponse) -> None:
+    def commit(self, response: AgentResponse) -> None:
         """Propose the changes of a response; the session records its verdict."""
         origin = ActionOrigin(None, response.request.stimulus.seq)
         for updates in proposed_updates(response):
@@ -150,6 +132,21 @@ class AssistantHost:
                 self._session.propose_change(self._proposer, updates, record.version, origin)
             except Refused:
                 continue  # the log has the reason, or the session is over
+
+    def complete_recovery(self) -> None:
+        """Record the failure that the log of a resumed session lacks, or make the recovery that it lacks."""
+        failed = self._supervisor.failed_response
+        if self._supervisor.lifecycle.phase is AgentPhase.LOST and failed is not None:
+            self._record_failure(failed)
+        elif self._supervisor.lifecycle.phase is AgentPhase.FAILED:
+            self._recover()
+
+    def _on_response(self, response: AgentResponse, decided_at: float | None = None) -> None:  # noqa: ARG002 - as hosts of seats are called
+        response = checked_response(response)
+        if response.failure:
+            self._record_failure(response)
+        self.commit(response)
+        self._on_done()
 
     def _record_failure(self, response: AgentResponse) -> None:
         """Record a failure; it never ends the session."""
@@ -195,6 +192,7 @@ class AssistantPipeline:
         self._inputs: deque[_Input] = deque()
         self._held: deque[PublishedEvent] = deque()
         self._timer: TimerHandle | None = None
+        self._past_kinds: dict[int, tuple[AssistantKind, ...]] = {}
         self._is_open = False
         self._is_advancing = False
 
@@ -277,13 +275,22 @@ class AssistantPipeline:
     def resume(self, published_events: Iterable[PublishedEvent]) -> None:
         """Continue after the events of a log."""
         events = tuple(published_events)
+        self._past_kinds = {event.seq: asked_kinds(event, state) for event, _, state in events}
         for host in self._hosts:
             host.resume(events)
 
     def commit_unlogged(self) -> None:
-        """Commit what the log of a resumed session lacks."""
+        """Commit the answers that the log of a resumed session lacks, in the order of the requests."""
+        waiting = []
         for host in self._hosts:
-            host.commit_unlogged()
+            for response in host.unlogged:
+                seq = response.request.stimulus.seq
+                waiting.append((seq, self._past_kinds[seq].index(host.kind), host, response))
+            host.unlogged = ()
+        for _, _, host, response in sorted(waiting, key=lambda each: each[:2]):
+            host.commit(response)
+        for host in self._hosts:
+            host.complete_recovery()
 
     def stop(self) -> None:
         """Stop all assistants."""

@@ -1,0 +1,161 @@
+"""Plans, insights and summaries of assistants in words, and who is sent them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.session.windows.attached_windows import AttachedWindows
+from negoplatform.app.session.windows.session_feed import FeedAssistant, FeedItem, JoinRole, RoleKind
+from negoplatform.core.state import State
+from negoplatform.core.visibility import observer_of, view_of
+from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
+from negoplatform.domain.joining_settings import WizardMode
+from negoplatform.eventlog.observer_export import filter_log
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import replay, steps
+from negoplatform.presentation.assistant_texts import (
+    coach_items,
+    insight_lines,
+    plan_items,
+    summary_facts,
+)
+from negoplatform.presentation.i18n import ENGLISH, Language
+from tests.app.simulation.test_assistants_in_simulations import played
+
+NAMES = {"agent": "Rowan"}
+SPECS = (
+    AssistantSpec("agenda", seat="agent"),
+    AssistantSpec("insights", seat="agent"),
+    AssistantSpec("debrief", seat="human"),
+    AssistantSpec("coach", "agenda", seat="human", coach=True),
+)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> SessionLog:
+    return played(tmp_path_factory.mktemp("logs"), "practice", ["boulware", "conceder"], SPECS)
+
+
+@pytest.fixture(scope="module")
+def final(log: SessionLog) -> State:
+    return replay(log).state
+
+
+@pytest.fixture(scope="module")
+def middle(log: SessionLog) -> State:
+    """Return the state after the first offer and what assistants proposed then."""
+    return next(step.state for step in steps(log) if step.state.record.annotations.get("insights"))
+
+
+def test_the_participant_sees_the_plan_of_the_coach_as_a_checklist(middle: State) -> None:
+    view = view_of(middle, observer_of(middle.game, "human")).state
+
+    items = coach_items(view, "human", NAMES, ENGLISH)
+
+    assert {"Apples", "Day"} <= {item.text for item in items}
+    assert (
+        coach_items(view_of(middle, observer_of(middle.game, "agent")).state, "agent", NAMES, ENGLISH) == ()
+    )
+
+
+@pytest.mark.parametrize("code", ["de", "he"])
+def test_a_plan_is_shown_in_the_language_of_the_window(middle: State, code: str) -> None:
+    annotations = {
+        "task_structure": [
+            {"intent": "answer_offer", "status": "in_progress", "metadata": {"of": "agent"}},
+            {"intent": "answer_questions", "status": "pending", "metadata": {"count": 2}},
+        ]
+    }
+
+    english = plan_items(annotations, middle.game, NAMES, ENGLISH)
+    other = plan_items(annotations, middle.game, NAMES, Language.load(code))
+
+    assert [item.text for item in english] == ["Answer the offer of Rowan", "Answer 2 questions"]
+    assert all(a.text != b.text for a, b in zip(english, other, strict=True))
+
+
+def test_the_insights_of_the_wizard_say_how_the_other_moves_and_what_to_do(final: State) -> None:
+    annotations = {
+        **final.record.annotations.to_dict()["insights"],
+        "next_steps": [{"code": "give_on", "of": "human", "issue": "day"}, {"code": "own_idea"}],
+    }
+
+    lines = insight_lines(annotations, final.game, {"human": "Ada"}, ENGLISH)
+
+    assert lines[0] in ("Ada is conceding", "Ada holds firm", "Ada is asking for more")
+    assert lines[1].startswith("Estimated priorities: ")
+    assert lines[-2] == "Day seems to matter most to Ada: a concession there is worth most."
+    assert lines[-1] == "own idea"
+
+
+def test_the_result_has_the_facts_of_the_debriefing(final: State) -> None:
+    view = view_of(final, observer_of(final.game, "human")).state
+
+    facts = dict(summary_facts(view, "human", NAMES, ENGLISH))
+
+    assert {"Proposed by", "Offers", "Messages"} <= set(facts)
+    assert summary_facts(view_of(final, observer_of(final.game, "agent")).state, "agent", {}, ENGLISH) == ()
+
+
+@pytest.mark.parametrize(
+    "annotations",
+    [
+        None,
+        3,
+        {},
+        {"task_structure": 3, "next_steps": "x", "others": [], "summary": {"items": 1}},
+        {"task_structure": [1, {"intent": 5, "status": {}}], "next_steps": [{"code": 1}, {}]},
+        {"others": {"agent": 1, "human": {"pattern": 2, "offers": 1, "priorities": [{"weight": True}]}}},
+        {"task_structure": [{"intent": "settle_issue", "status": "done", "metadata": [1]}]},
+    ],
+)
+def test_annotations_of_any_shape_are_shown_without_an_error(final: State, annotations: Any) -> None:
+    plan_items(annotations, final.game, NAMES, ENGLISH)
+    insight_lines(annotations, final.game, NAMES, ENGLISH)
+
+
+def fed(log: SessionLog, role: JoinRole) -> list[FeedItem]:
+    """Return everything that the window of a role is sent in the course of a session."""
+    items: list[FeedItem] = []
+    windows = AttachedWindows(lambda: log.header)
+    windows.attach(role, items.append, begun=True)
+    for step in steps(log):
+        windows.publish(step.event)
+        windows.put_wizard("agent", WizardMode.ASSISTED, step.state)
+    return items
+
+
+def test_the_wizard_is_sent_agenda_and_insights_of_the_own_seat_alone(log: SessionLog) -> None:
+    items = [item for item in fed(log, JoinRole(RoleKind.WIZARD, "agent")) if isinstance(item, FeedAssistant)]
+
+    assert {(item.name, item.kind) for item in items} == {
+        ("agenda", AssistantKind.AGENDA),
+        ("insights", AssistantKind.INSIGHTS),
+    }
+
+
+@pytest.mark.parametrize("role", [JoinRole(RoleKind.SEAT, "human"), JoinRole(RoleKind.PUBLIC)])
+def test_no_insights_and_no_hidden_agenda_are_sent_to_a_participant_or_a_spectator(
+    log: SessionLog, role: JoinRole
+) -> None:
+    text = repr(fed(log, role))
+
+    assert "insights" not in text
+    assert "next_steps" not in text
+    assert "agenda/" not in text
+    assert ("coach/deal" in text) is (role.kind is RoleKind.SEAT)
+
+
+@pytest.mark.parametrize("view", ["human", "agent", "public"])
+def test_an_exported_log_names_no_assistant_that_its_reader_does_not_see(
+    log: SessionLog, view: str, tmp_path: Path
+) -> None:
+    seen = filter_log(log, view)
+
+    shown = {"coach", "debrief"} if view == "human" else set()
+    assert set(seen.header.game.assistants) == shown
+    assert not seen.header.assistants
+    assert "insights" not in repr(seen.events)
