@@ -25,6 +25,7 @@ PAGES = (
     "docs/instruments.md",
     "docs/language_model.md",
     "docs/plugins.md",
+    "docs/principals.md",
     "docs/studies.md",
     "docs/typed_state.md",
 )

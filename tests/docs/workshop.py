@@ -25,7 +25,7 @@ from negoplatform.app.study.study_check import StudyFindingKind, check_study
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.cli.main import cli, run
 from negoplatform.cli.run_context import RunContext
-from negoplatform.plugins.agent_loader import load_agent_class
+from negoplatform.plugins.agent_loader import ALL_ROLES, SEAT_ROLE, load_agent_class
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.docs.pages import ROOT, Block
 
@@ -59,7 +59,10 @@ class Workshop:
                 else:
                     self._play(name, "fair", "boulware")
             else:
-                kind = find_agent(name, self._folder).mechanisms[0]
+                plugin = find_agent(name, self._folder, roles=ALL_ROLES)
+                if plugin.role != SEAT_ROLE:
+                    continue  # its page runs it
+                kind = plugin.mechanisms[0]
                 if kind in OTHER_KINDS:
                     game, other = OTHER_KINDS[kind]
                     self._play(game, name, "--fill", other, "--seatings", "given")

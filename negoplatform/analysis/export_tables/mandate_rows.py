@@ -66,7 +66,9 @@ def mandate_rows(facts: SessionFacts) -> Iterator[Row]:
             continue
         own = proposal.updates.to_dict().get("commands", {}).get(giver.name, {})
         for number, form in own.items():
-            to, mandate = str(form.get("to")), form.get("mandate") or {}
+            to = str(form.get("to"))
+            mandate: Any = form.get("mandate") or {}
+            steps: Any = form.get("actions") or None
             limit = mandate_of(record, giver.name, to).get("reservation_value")
             limit = _number(limit) if "reservation_value" in mandate else None
             later = events[place + 1 :]
@@ -84,7 +86,7 @@ def mandate_rows(facts: SessionFacts) -> Iterator[Row]:
                 "deal_points": _deal_points(facts, to),
                 "actions": len(form.get("actions", ())),
                 "taken_seq": taken.get((giver.name, number)),
-                "steps": form.get("actions") or None,
+                "steps": steps,
             }
 
 

@@ -145,7 +145,9 @@ def test_the_table_of_mandates_says_whether_a_mandate_was_kept(log: SessionLog) 
     export = Export()
     export.add(log.path)
     (table,) = [table for table in export.tables() if table.name == "mandates"]
-    (row,) = [dict(zip((c.name for c in table.columns), row, strict=True)) for row in table.rows]
+    names = [column.name for column in table.columns]
+    rows: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in table.rows]
+    (row,) = rows
 
     assert row["principal"] == "head"
     assert row["to"] == "agent"
