@@ -12,16 +12,16 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.principal import Command, Instruct, Instruction, PrincipalContext
 from negoplatform.core.broker import InMemoryBroker, MessageType
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.record.notes_and_tasks import get_state
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind
 from negoplatform.domain.errors import AgentError, NegoError
-from negoplatform.domain.offer import Offer
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.command.chain import Chain, Upstream, layer_actions
 from negoplatform.hosting.principals.platform_requests import PlatformRequests
+from tests.games import coins_only
 from tests.hosting.principals import Commanded, Decide, commanded, given, notes
 from tests.hosting.test_principal_host import Silent, once, session
 
@@ -72,15 +72,20 @@ def test_a_name_without_a_principal_receives_nothing() -> None:
     assert upstream.take() is None
 
 
-def test_a_state_holds_no_act_that_was_commanded_until_it_is_performed() -> None:
-    """Commands are in the record, for those whom they are addressed to; the board has acts alone."""
-    played = session({"head": once(Command("agent", SendOffer(Offer({}))))})
+def test_a_commanded_act_is_no_part_of_the_game_until_it_is_performed() -> None:
+    moments: list[tuple[bool, bool]] = []
+    played = session({"head": once(Command("agent", SendOffer(next(coins_only().outcomes()))))})
+
+    def observe(one: PublishedEvent) -> None:
+        play: Any = one.state.mechanism_state
+        moments.append((bool(one.state.record.commands.to_dict()), play.on_table is not None))
+
+    played.runner.subscribe(observe)
 
     played.play()
 
-    state = played.runner.session.state
-    assert state.mechanism_state.on_table is None or state.mechanism_state.on_table.offer == Offer({})
-    assert get_state(state.record)["notes"] == {}
+    given_only, performed = (True, False), (True, True)
+    assert list(dict.fromkeys(moments)) == [(False, False), given_only, performed]
 
 
 # Messages to the platform
@@ -158,9 +163,6 @@ def test_a_state_update_of_a_stranger_is_dropped(requests: PlatformRequests) -> 
 def test_a_principal_observes_collects_coordinates_sends_messages_and_then_acts() -> None:
     told: list[str] = []
 
-    class Heads:
-        """Decisions that note the steps of a tick."""
-
     def make() -> Decide:
         def decide(ctx: PrincipalContext) -> list[Instruction]:
             told.append(f"observed {sorted(ctx.observation.global_info)}")
@@ -190,11 +192,8 @@ class Answers(NegotiationAgent):
     """Agent that answers the first tick of the clock by how many messages it has seen."""
 
     def on_time(self, ctx: AgentContext, event: Event) -> list[Action]:
-        return [
-            SendMessage(
-                f"tick {event.t:g}, asked {ctx.elapsed_time:g}, seen {len(ctx.get_message_history())}"
-            )
-        ]
+        seen = len(ctx.get_message_history())
+        return [SendMessage(f"tick {event.t:g}, asked {ctx.elapsed_time:g}, seen {seen}")]
 
 
 class Chatter(NegotiationAgent):
