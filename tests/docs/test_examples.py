@@ -27,6 +27,7 @@ PAGES = (
     "docs/plugins.md",
     "docs/principals.md",
     "docs/studies.md",
+    "docs/teams.md",
     "docs/typed_state.md",
 )
 
