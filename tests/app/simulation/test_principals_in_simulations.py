@@ -17,7 +17,7 @@ from negoplatform.app.session.principal_setup import find_principals
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.cli.main import cli
-from negoplatform.core.events import OfferMade
+from negoplatform.core.events import EndedBy, Failure, FailureKind, OfferMade
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.domain.command_settings import (
     PrincipalSpec,
@@ -153,6 +153,44 @@ def test_the_table_of_mandates_says_whether_a_mandate_was_kept(log: SessionLog) 
     assert row["to"] == "agent"
     assert row["mandate"] == {"reservation_value": 12}
     assert (row["reservation_value"], row["mandate_kept"], row["text"]) == (12, True, "Be tough.")
+
+
+HANGS = """
+from negoplatform.agent_api import PrincipalAgent
+
+
+class Hangs(PrincipalAgent):
+    def on_tick(self, ctx):
+        while True:
+            pass
+"""
+
+
+def test_a_principal_that_hangs_is_ended_and_the_session_goes_on(tmp_path: Path) -> None:
+    file, quick = tmp_path / "hangs.py", {"soft_seconds": 0.5, "hard_seconds": 0.5, "restarts": 1}
+    file.write_text(HANGS, encoding="utf-8")
+    game = led(str(file), budget=quick)
+    errors: list[BaseException] = []
+
+    results = list(
+        simulate(
+            game,
+            [find_agent(name, NOWHERE) for name in ("boulware", "conceder")],
+            games=1,
+            seed=1,
+            logs=tmp_path / "logs",
+            report=errors.append,
+            how=Seatings.GIVEN,
+            principals=find_principals(game, {}, tmp_path),
+            isolated=True,
+        )
+    )
+
+    (path,) = (tmp_path / "logs").glob("*/events.jsonl")
+    failures = [event.payload for event in read_log(path).events if isinstance(event.payload, Failure)]
+    assert [(failure.seat, failure.kind) for failure in failures] == [("head", FailureKind.LOST)] * 2
+    assert [result.ended_by for result in results] in ([EndedBy.AGREEMENT], [EndedBy.TIMEOUT])
+    replay(read_log(path))
 
 
 def test_a_budget_is_split_by_the_protocol_of_the_game(tmp_path: Path) -> None:
