@@ -119,11 +119,11 @@ def test_a_team_plays_no_market(tmp_path: Path) -> None:
 def test_settings_of_members_are_given_by_name_or_in_order(tmp_path: Path) -> None:
     team = team_of("fair+tit_for_tat", tmp_path)
 
-    by_name = team.resolve_settings({"members": {"fair": {"honesty": "selective"}}, "speaker": "tit_for_tat"})
-    in_order = team.resolve_settings({"members": [{"honesty": "selective"}, {}], "speaker": 2})
+    by_name = team.resolve_settings({"members": {"fair": {"honesty": "reserved"}}, "speaker": "tit_for_tat"})
+    in_order = team.resolve_settings({"members": [{"honesty": "reserved"}, {}], "speaker": 2})
 
     assert by_name == in_order
-    assert by_name["members"][0]["config"]["honesty"] == "selective"
+    assert by_name["members"][0]["config"]["honesty"] == "reserved"
     assert team.resolve_settings(by_name) == by_name  # as a log has them
 
 

@@ -18,12 +18,18 @@ from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import AbortGame, RecordNote
 from negoplatform.app.session.participant_controller import ParticipantController
-from negoplatform.app.session.participant_seat import FinishClosingRequest, PauseRequest, UnpauseRequest
+from negoplatform.app.session.participant_seat import (
+    AnswerAdvice,
+    FinishClosingRequest,
+    PauseRequest,
+    UnpauseRequest,
+)
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,
+    FeedAdvice,
     FeedEvent,
     FeedItem,
     FeedRawEvent,
@@ -203,6 +209,13 @@ def two_people(host: Callable[..., Hosted], **plan: Any) -> tuple[Hosted, Window
         hosted.live.submit(window.role, StartRequest())
     first.wait_for_event("GAME_START")
     return hosted, first, second
+
+
+class Adviser(NegotiationAgent):
+    """Agent that advises a message for each message."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [SendMessage(f"About {event.get_text()}")]
 
 
 def with_wizard(
@@ -742,3 +755,31 @@ def test_nobody_sees_that_a_wizard_builds_an_offer(host: Callable[..., Hosted]) 
 
     assert person.wait_for_event("SEND_MESSAGE", "agent").get_text() == "Well."
     assert "OFFER_IN_PROGRESS" not in {event.type for event in hosted.ledger.events}
+
+
+def test_a_person_who_has_joined_gets_their_advice_and_the_other_person_none(
+    host: Callable[..., Hosted],
+) -> None:
+    hosted, first, second = two_people(host, advisers={"agent": prepared(Adviser)})
+
+    first.send(SendMessage("Hello"))
+    given = second.wait_for(FeedAdvice, lambda item: item.advice is not None).advice
+    assert given is not None
+    hosted.live.submit(HUMAN, AnswerAdvice(given.number, used=True))  # not theirs
+    hosted.live.submit(AGENT, AnswerAdvice(given.number, used=False))
+    answered = hosted.wait_for_note(NoteKind.ADVICE_ANSWERED)
+
+    assert given.steps == (SendMessage("About Hello"),)
+    assert (answered["seat"], answered["verdict"]) == ("agent", "dismissed")
+    assert not [item for item in first.items if isinstance(item, FeedAdvice)]
+
+
+def test_a_person_who_comes_back_gets_the_open_advice_again(host: Callable[..., Hosted]) -> None:
+    hosted, first, second = two_people(host, advisers={"agent": prepared(Adviser)})
+    first.send(SendMessage("Hello"))
+    given = second.wait_for(FeedAdvice, lambda item: item.advice is not None)
+
+    second.leave()
+    again = hosted.window(AGENT)
+
+    assert again.wait_for(FeedAdvice) == given
