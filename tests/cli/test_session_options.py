@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from negoplatform.cli.session_options import JOINING_OPTIONS, LISTEN, pop_joining_options
+from negoplatform.cli.session_options import ADVISER, JOINING_OPTIONS, LISTEN, pop_joining_options
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
     LostLinkAction,
@@ -113,3 +113,30 @@ def test_the_address_may_be_left_out_after_listen() -> None:
     assert joining("--listen")["listen"] == "127.0.0.1"
     assert joining("--listen", "0.0.0.0:5000")["listen"] == "0.0.0.0:5000"
     assert joining("--listen", "--people", "P01")["listen"] == "127.0.0.1"
+
+
+def advisers(*arguments: str) -> Any:
+    command = ADVISER(click.Command("play", callback=lambda advisers: advisers))
+    result = CliRunner().invoke(command, arguments, standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result.return_value
+
+
+def test_an_adviser_is_the_first_persons_unless_a_seat_is_named() -> None:
+    found = advisers("--adviser", "conceder", "--adviser", "dairy=team:fair+micro@team.json")
+
+    assert found == {"": "conceder", "dairy": "team:fair+micro@team.json"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--adviser", "fair", "--adviser", "micro"), "two advisers are named without a seat"),
+        (("--adviser", "a=fair", "--adviser", "a=micro"), "a is given two advisers"),
+        (("--adviser", "a="), "neither AGENT nor SEAT=AGENT"),
+    ],
+)
+def test_malformed_advisers_are_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(click.BadParameter, match=sentence):
+        advisers(*arguments)
