@@ -173,9 +173,6 @@ def team_of(members: Sequence[AgentPlugin]) -> AgentTeam:
             f"A team has {LEAST_MEMBERS} to {MOST_MEMBERS} agents, as in team:fair+negochat; {name!r} has "
             f"{len(members)}."
         )
-    for member in members:
-        if member.role != "seat":
-            raise NegoError(f"{member.name!r} is for the role {member.role!r}, and not for a seat.")
     asking = [member.name for member in members if "recorded" in (member.options or {}).get("properties", {})]
     if len(asking) > 1:
         raise NegoError(
