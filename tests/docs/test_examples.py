@@ -19,6 +19,7 @@ PAGES = (
     "README.md",
     "docs/agents.md",
     "docs/agents_reference.md",
+    "docs/assistants.md",
     "docs/expressive.md",
     "docs/games.md",
     "docs/trading_games.md",
