@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, model_validator
 
+from negoplatform.domain.assistant_settings import parse_assistant
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import MOST_OFFERS, GameSpec
 from negoplatform.formats.game_names import GameName
 from negoplatform.formats.games import FEWEST_SEATS, MOST_SEATS_OF_ECONOMY
@@ -198,6 +200,17 @@ class ChosenBefore(LazyStrictModel):
     chosen: StudyId
 
 
+def _checked_assistant(text: str) -> str:
+    try:
+        parse_assistant(text)
+    except NegoError as error:
+        raise ValueError(str(error).rstrip(".")) from None
+    return text
+
+
+AssistantText = Annotated[str, Field(max_length=300), AfterValidator(_checked_assistant)]
+
+
 class PlayedGame(LazyStrictModel):
     """Keys of everything that is negotiated: one negotiation, or one round."""
 
@@ -213,6 +226,10 @@ class PlayedGame(LazyStrictModel):
     reads_talk: bool | None = None
     offer_requests: bool | None = None
     """Whether the window has buttons that ask the partner for an offer; None: as the game says."""
+    assistants: Annotated[list[AssistantText], Field(max_length=16)] = []
+    """Assistants besides those of the game: NAME, or NAME=PLUGIN."""
+    coach: bool | None = None
+    """Whether the participant is shown an agenda; None: as the game says."""
 
     def with_seats(self, game: GameSpec) -> GameSpec:
         """Return the game with as many seats as are filled here.

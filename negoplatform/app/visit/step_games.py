@@ -6,12 +6,14 @@ from dataclasses import replace
 from decimal import Decimal
 
 from negoplatform.app.session.agent_placement import participant_seat
+from negoplatform.app.session.assistant_setup import with_assistants
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.session_plan import with_counterpart, with_limits
 from negoplatform.app.study.partner_check import partner_settings
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.events import EndedBy, Ending
+from negoplatform.domain.assistant_settings import parse_assistant
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -51,6 +53,7 @@ def step_game(state: VisitState, folder: StudyFolder, step: VisitStep) -> GameSp
     game = replace(
         game, rules=replace(game.rules, **{key: value for key, value in rules.items() if value is not None})
     )
+    game = with_assistants(game, map(parse_assistant, played.assistants), coach=played.coach)
     return game.resolve_profiles(step_seed(state, step), played.profile)
 
 

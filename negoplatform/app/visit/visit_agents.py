@@ -18,9 +18,15 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
+from negoplatform.app.session.assistant_setup import (
+    AssistantPlaces,
+    assigned_assistants,
+    prepare_assistants,
+)
 from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
 from negoplatform.app.session.resume import (
     logged_plan,
+    restore_assistants,
     shown_as_logged,
     with_logged_settings,
     with_recorded_answers,
@@ -254,11 +260,24 @@ class VisitAgents:
             )
 
         self._stop_others(step)
+        people = dict.fromkeys(others, partner_code(state.header.code)) if partner.person else {}
+        wizard, data_dir = partner.wizard_settings, self._run.folder.data_dir
+        seats = tuple(seat for seat in others if seat not in people)
+        places = AssistantPlaces((mine, *people), seats, seats if wizard is not None else ())
+        game, helping = assigned_assistants(game, places, data_dir, in_program=not self._isolated)
         taken = {} if agent is None else dict.fromkeys(others, agent)
         game, agents = prepare_named_agents(game, taken, prepare)
         self._keep(step, study, session, agents)
-        wizard, code = partner.wizard_settings, partner_code(state.header.code)
-        people = dict.fromkeys(others, code) if partner.person else {}
+        assistants = prepare_assistants(
+            game,
+            helping,
+            seed=seed,
+            session_id=session,
+            output=self._run.data.sessions,
+            record=carried,
+            in_program=not self._isolated,
+            others=[agents],
+        )
         return SessionPlan(
             game=game,
             seed=seed,
@@ -273,6 +292,7 @@ class VisitAgents:
             study=study,
             carried=carried,
             notes=self._notes(agents),
+            assistants=assistants,
         )
 
     def resumed_plan(self, log: SessionLog) -> SessionPlan:
@@ -319,7 +339,19 @@ class VisitAgents:
         stand_ins = self._stand_ins(
             partner, plan.people, study, header.game, plan.seed, header.session_id, log.path.parent
         )
-        return replace(plan, stand_ins=stand_ins, notes=(*plan.notes, *self._notes(agents)))
+        assistants = restore_assistants(
+            log,
+            header.game,
+            self._run.folder.data_dir,
+            agent_file=lambda _name: None,
+            output=log.path.parent,
+        )
+        return replace(
+            plan,
+            stand_ins=stand_ins,
+            notes=(*plan.notes, *self._notes(agents)),
+            assistants=assistants,
+        )
 
     def stop(self) -> None:
         """Stop all agents that stay; from any thread."""
