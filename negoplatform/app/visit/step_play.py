@@ -127,6 +127,7 @@ class StepPlay:
         )
         people = {seat: self._participant(plan, seat) for seat in plan.codes_of_people}
         agents = {**dict(plan.agents.items()), **people}
+        runner.assign_assistants({name: one.assignment for name, one in plan.assistants.items()})
         for seat in plan.game.seats:
             host = runner.assign(
                 seat, agents[seat].assignment, agents[seat].timing, wizard=plan.wizards.get(seat)
