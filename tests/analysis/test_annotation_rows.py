@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ def test_each_proposal_of_an_assistant_is_in_the_table(
     assert {row["reply_to"] for row in rows} == {cause for _, cause, _ in proposals(log.events)}
     summary = next(row for row in rows if row["path"] == "annotations/debrief/summary")
     assert summary["seq"] == seqs[-1]
+    assert json.loads(summary["value"])["text"].startswith("The negotiation ended with an agreement.")
 
 
 def test_a_task_that_is_done_has_the_time_at_which_it_was(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -55,7 +56,7 @@ def annotation_rows(facts: SessionFacts) -> Iterator[Row]:
                     "kind": None if spec is None or spec.kind is None else spec.kind.value,
                     "seat": None if spec is None else spec.seat,
                     "path": path,
-                    "value": value,
+                    "value": json.dumps(value, ensure_ascii=False, sort_keys=True),
                     "verdict": "accepted" if proposal.accepted else "refused",
                     "reason": proposal.reason or None,
                 }
