@@ -97,6 +97,11 @@ def coach_items(
     return tuple(items)
 
 
+def _count(values: Mapping[str, Any]) -> int:
+    count = values.get("count")
+    return count if isinstance(count, int) else 1
+
+
 def _task_text(
     task: Mapping[str, Any], game: GameSpec, names: Mapping[Seat, str], translate: Language
 ) -> str:
@@ -110,10 +115,10 @@ def _task_text(
         case "answer_offer":
             return translate("Answer the offer of {name}", name=_name(values.get("of"), names))
         case "answer_questions":
-            count = values.get("count") if isinstance(values.get("count"), int) else 1
+            count = _count(values)
             return translate.plural("Answer a question", "Answer {n} questions", count, n=str(count))
         case "answer_proposals":
-            count = values.get("count") if isinstance(values.get("count"), int) else 1
+            count = _count(values)
             return translate.plural("Answer a proposal", "Answer {n} proposals", count, n=str(count))
         case "trade_goods":
             return translate("Trade")

@@ -222,7 +222,7 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
 
     assert command("list games --plain") == (
         0,
-        "campsite\nflatmates\ngrain_market\njob_candidate\nland_market\nland_sale\npractice\nresource_exchange\n"
+        "campsite\nflatmates\ngrain_market\nharvest_fair\njob_candidate\nland_market\nland_sale\npractice\nresource_exchange\n"
         "tac_market\ntac_trading\nthree_way\nused_car\n",
         "",
     )
