@@ -584,8 +584,9 @@ class AgentContext:
     @property
     def least_points(self) -> Points:
         """Fewest points to agree to: the seat's reservation value, or that of its mandate if it is higher."""
-        own = self.reservation_value
-        if not self._view.state.game.principals:
+        view = self._view
+        own = (view.preferences or self._own_preferences).reservation_value
+        if not view.state.game.principals.pairs:  # as in most games; asked at every decision
             return own
         advised = self.mandate.get("reservation_value")
         if isinstance(advised, bool) or not isinstance(advised, int | float):

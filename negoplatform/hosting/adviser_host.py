@@ -62,6 +62,7 @@ class AdviserHost(AgentHost):
             executor_factory=executor_factory,
             report=report,
         )
+        self._performs_all = False
         self.advice = AdviceControl(seat, session)
         self._unlogged: tuple[AgentResponse, tuple[ScriptStep, ...]] | None = None
 

@@ -167,6 +167,12 @@ class AgentHost:
                 tell=self._supervisor.notify,
                 ask=self._ask_late,
             )
+        self._asks_at_once = not (
+            upstream is not None or timing.is_delayed or timing.tick_interval or self._view_costs
+        )
+        """Whether the agent is asked about every event that it sees as soon as it happens."""
+        self._performs_all = wizard is None
+        """Whether all steps of a script are performed."""
         self.wizard: WizardControl | None = None
         """The wizard's control of the seat; None where the agent acts by itself."""
         if wizard is not None:
@@ -205,19 +211,7 @@ class AgentHost:
         opening = self._opening
         if (t < opening.at or kind == GAME_START) and (earlier := opening.update(seen)):
             self._advance_opening(earlier)
-        self._put_to_agent(seen, state)
-
-    def _put_to_agent(self, seen: Event, state: State) -> None:
-        """Ask the agent about an event, unless a command takes the place of its decision."""
-        if (self._upstream is not None and self._take_command(seen, state)) or self._ticks.skips(seen):
-            self._tell(seen)
-            return
-        if self._delayed is not None:
-            self._delayed.mail.add_event(seen)
-            self._delayed.send_request(seen.seq, seen, None, seen.t)
-            return
-        if self._view_costs and self._supervisor.ignores(seen):
-            self._supervisor.notify(seen)
+        if not self._asks_at_once and self._is_passed_on(seen, state):
             return
         try:
             view = self._projector.view(state)
@@ -226,6 +220,19 @@ class AgentHost:
                 raise
             return
         self._supervisor.submit(new_tuple(AgentRequest, (view, seen.t, seen, None, False)))
+
+    def _is_passed_on(self, seen: Event, state: State) -> bool:
+        """Pass on an event about which the agent is not asked now; return whether it is not."""
+        if (self._upstream is not None and self._take_command(seen, state)) or self._ticks.skips(seen):
+            self._tell(seen)
+        elif self._delayed is not None:
+            self._delayed.mail.add_event(seen)
+            self._delayed.send_request(seen.seq, seen, None, seen.t)
+        elif self._view_costs and self._supervisor.ignores(seen):
+            self._supervisor.notify(seen)
+        else:
+            return False
+        return True
 
     def _tell(self, event: Event) -> None:
         """Pass on an event about which the agent is not asked."""
@@ -288,7 +295,7 @@ class AgentHost:
                 break
             by, cause = self._supervisor.decided_by, vote.response.request.stimulus.seq
             origin = ActionOrigin(by, cause, vote.decided_at)
-            self._votes.restore(self._seat, partial(self._perform_step, vote.step, vote.response, origin))
+            self._votes.restore(self._seat, partial(self._perform, vote.step, vote.response, origin))
         self._flushed = replayed.flushed
         self._opening = replayed.opening
         self._supervisor.restore(replayed.supervisor, replayed.responder)
@@ -385,9 +392,9 @@ class AgentHost:
             decided_at = self._session.now()
         by, cause = self._supervisor.decided_by, request.stimulus.seq
         origin = new_tuple(ActionOrigin, (by, cause, decided_at, ()))
-        due_steps = self._steps_to_schedule(
-            response, steps_with_due_times(response, decided_at, self._timing, self._opening.at)
-        )
+        due_steps = steps_with_due_times(response, decided_at, self._timing, self._opening.at)
+        if not self._performs_all:
+            due_steps = self._steps_to_schedule(response, due_steps)
         for step, due in due_steps:
             if self._ended and isinstance(step, ScheduledCall):
                 continue  # no callback outlives the end
@@ -395,7 +402,10 @@ class AgentHost:
                 continue  # the other seat's action makes it pointless
             # As in _schedule_step.
             self._step_count = number = self._step_count + 1
-            call = partial(self._run_callback if type(step) is ScheduledCall else self._perform, number)
+            if type(step) is ScheduledCall:
+                call = partial(self._run_callback, number)
+            else:
+                call = partial(self._perform, step, response, origin, number)
             timer = self._scheduler.call_at(due, call)
             self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
 
@@ -480,7 +490,10 @@ class AgentHost:
         self, response: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
     ) -> None:
         self._step_count = number = self._step_count + 1
-        call = partial(self._run_callback if type(step) is ScheduledCall else self._perform, number)
+        if type(step) is ScheduledCall:
+            call = partial(self._run_callback, number)
+        else:
+            call = partial(self._perform, step, response, origin, number)
         timer = self._scheduler.call_at(due, call)
         self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
 
@@ -497,22 +510,18 @@ class AgentHost:
         """Stop the agent."""
         self._supervisor.stop()
 
-    def _perform(self, number: int) -> None:
-        _, step, response, origin = self._scheduled.pop(number)
-        if isinstance(step, FormalAccept) and self._waits_for_team(step, response, origin):
-            return
-        self._perform_step(step, response, origin)
-
-    def _waits_for_team(self, step: FormalAccept, response: AgentResponse, origin: ActionOrigin) -> bool:
-        """Return whether an acceptance of the agent waits for the votes of its team."""
-        if self._votes is None or origin.decided_by not in (DecidedBy.AGENT, DecidedBy.FALLBACK):
-            return False
-        request = response.request
-        perform = partial(self._perform_step, step, response, origin)
-        offer_id = offer_on_table(request.view.state)
-        return self._votes.holds(self._seat, offer_id, request.stimulus.seq, perform)
-
-    def _perform_step(self, step: ScriptStep, response: AgentResponse, origin: ActionOrigin) -> None:
+    def _perform(
+        self, step: ScriptStep, response: AgentResponse, origin: ActionOrigin, number: int | None = None
+    ) -> None:
+        """Perform a step; a scheduled one has a number, and its team may vote first."""
+        if number is not None:
+            del self._scheduled[number]
+            if (
+                (votes := self._votes) is not None
+                and isinstance(step, FormalAccept)
+                and self._waits_for_team(votes, step, response, origin)
+            ):
+                return
         outer, self._performing = self._performing, response
         request = response.request
         try:
@@ -533,6 +542,17 @@ class AgentHost:
             self._record_failure(failure_response(request, error), FailureKind.ACT)
         finally:
             self._performing = outer
+
+    def _waits_for_team(
+        self, votes: TeamVotes, step: FormalAccept, response: AgentResponse, origin: ActionOrigin
+    ) -> bool:
+        """Return whether an acceptance of the agent waits for the votes of its team."""
+        if origin.decided_by not in OWN_DECISIONS:
+            return False
+        request = response.request
+        perform = partial(self._perform, step, response, origin)
+        offer_id = offer_on_table(request.view.state)
+        return votes.holds(self._seat, offer_id, request.stimulus.seq, perform)
 
     def _run_callback(self, number: int) -> None:
         _, step, response, _ = self._scheduled.pop(number)

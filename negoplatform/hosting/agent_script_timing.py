@@ -182,7 +182,7 @@ def _beginning(
     if call is not None:
         return decided_at, decided_at
     base = max(decided_at, opens_at) if stimulus[2] == GAME_START else decided_at
-    if timing.is_delayed:
+    if timing.msg_delay or timing.jitter:  # as is_delayed; asked about every response
         return base, max(asked_at + timing.delays_of(stimulus[0], pace).effect, base)
     at = stimulus[1] + (timing.act_delay if pace == 1 else timing.act_delay_at(pace))
     return base, max(at, base)
