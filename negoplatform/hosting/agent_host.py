@@ -35,7 +35,7 @@ from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.joining_settings import WizardSettings
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.sent_commands import SentCommand
-from negoplatform.hosting.agent_replay import AgentReplay, command_response
+from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
     AgentResponse,
@@ -52,7 +52,7 @@ from negoplatform.hosting.agent_script_timing import (
     suggested_steps_with_due_times,
     with_set_durations,
 )
-from negoplatform.hosting.command.chain import Upstream, is_turn, note_taken
+from negoplatform.hosting.command.chain import Upstream, command_response, is_turn, note_taken
 from negoplatform.hosting.command.event_scheduler import EventScheduler
 from negoplatform.hosting.command.message_delays import DelayedMessages, DelayedRequest
 from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, event_for_agent

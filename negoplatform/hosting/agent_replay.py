@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from negoplatform.agent_api.actions import Action, FormalAccept, MechanismAct, ShowTyping
+from negoplatform.agent_api.actions import FormalAccept, ShowTyping
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     GAME_END,
@@ -21,12 +20,9 @@ from negoplatform.core.events import (
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.core.visibility import View, ViewProjector
-from negoplatform.domain.errors import NegoError
+from negoplatform.core.visibility import ViewProjector
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
-from negoplatform.formats.agent_actions import checked_act, dump_step
-from negoplatform.formats.sent_commands import SentCommand, command_actions
 from negoplatform.hosting.advice import ADVISED_STEPS, Advice, advised_steps
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.agent_script_timing import (
@@ -35,9 +31,18 @@ from negoplatform.hosting.agent_script_timing import (
     TickFilter,
     steps_with_due_times,
 )
-from negoplatform.hosting.command.chain import LoggedUpstream, is_turn
+from negoplatform.hosting.command.chain import LoggedUpstream, command_response, is_turn
 from negoplatform.hosting.command.message_delays import DelayedMail, DelayedRequest
-from negoplatform.hosting.logged_step_matching import expected_event, has_payload, summarize_payload
+from negoplatform.hosting.logged_step_matching import (
+    Divergence,
+    PendingStep,
+    ReplayedAdvice,
+    ReplayedScript,
+    ReplayedSuggestions,
+    expected_event,
+    has_payload,
+    summarize_payload,
+)
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,
@@ -51,121 +56,6 @@ from negoplatform.hosting.team_votes import WaitingVote, offer_on_table
 from negoplatform.hosting.wizard_control import PERFORMED_AS_AGENT, UNCONTROLLED_STEPS, Suggestion
 
 _ADVICE_NOTES = (NoteKind.ADVISED, NoteKind.ADVICE_ANSWERED)
-
-
-@dataclass(slots=True)
-class _ReplayedScript:
-    """A response, and the indexes of its steps that are not found in the log yet."""
-
-    response: AgentResponse
-    decided_at: float
-    unmatched: list[int]
-    commanded_by: int | None = None
-    """The number of the STATE_PROPOSED that commanded it; None: the agent decided it."""
-    superseded: bool = False
-    """Whether a later response interrupts it when that arrives; its steps before that are in the log."""
-
-    def steps(self) -> list[tuple[int, ScriptStep]]:
-        """Return the unmatched steps with their indexes."""
-        return [(i, self.response.steps[i]) for i in self.unmatched]
-
-    def retain(self, wanted: Callable[[ScriptStep], bool]) -> None:
-        """Drop all unmatched steps but the wanted ones."""
-        self.unmatched = [i for i, step in self.steps() if wanted(step)]
-
-
-@dataclass(frozen=True, slots=True)
-class PendingStep:
-    """Step that the log does not hold yet.
-
-    Args:
-        response: The response that it is of.
-        step: The step.
-        decided_at: The session time at which it was decided.
-        due: The session time at which it is due.
-        commanded_by: The number of the STATE_PROPOSED that commanded it; None: the agent decided it.
-    """
-
-    response: AgentResponse
-    step: ScriptStep
-    decided_at: float
-    due: float
-    commanded_by: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """Divergence of a replayed agent from the log.
-
-    Args:
-        seat: The agent's seat.
-        seq: The number of the event at which it shows.
-        reason: A sentence.
-    """
-
-    seat: Seat
-    seq: int
-    reason: str
-
-
-@dataclass(slots=True)
-class ReplayedSuggestions:
-    """Suggestions to a wizard in a log.
-
-    Args:
-        mode: The mode of the seat since its last change; None: it has not changed.
-        count: The number of suggestions.
-        open: Those that wait, by number, each with the indexes of its steps in the agent's script.
-    """
-
-    mode: WizardMode | None = None
-    count: int = 0
-    open: dict[int, tuple[Suggestion, list[int]]] = field(default_factory=dict)
-
-    def waiting(self) -> list[Suggestion]:
-        """Return the suggestions without an answer, oldest first."""
-        return [suggestion for suggestion, _ in self.open.values()]
-
-
-@dataclass(slots=True)
-class ReplayedAdvice:
-    """Advice to the person in a seat in a log.
-
-    Args:
-        count: The number of pieces of advice.
-        open: The one that is not answered; None: there is none.
-    """
-
-    count: int = 0
-    open: Advice | None = None
-
-
-def _indexes_of(script: _ReplayedScript, steps: Sequence[Any]) -> list[int] | None:
-    """Return the indexes of a script's unmatched steps with these forms, in order; None: it has others."""
-    found: list[int] = []
-    left = iter(script.steps())
-    for wanted in steps:
-        for i, step in left:
-            if not isinstance(step, ScheduledCall) and dump_step(step) == wanted:
-                found.append(i)
-                break
-        else:
-            return None
-    return found
-
-
-def command_response(command: SentCommand, view: View, event: Event) -> AgentResponse:
-    """Return the acts of a command as if they were the response to the event at which it is taken."""
-    try:
-        steps = command_actions(command.forms)
-    except NegoError:
-        steps = ()  # only in a log that no session has written
-    return AgentResponse(AgentRequest(view, event.t, event), steps=tuple(map(_as_step, steps)))
-
-
-def _as_step(action: Action) -> ScriptStep:
-    step: Any = checked_act(action) if isinstance(action, MechanismAct) else action
-    return cast("ScriptStep", step)
 
 
 class AgentReplay:
@@ -207,7 +97,7 @@ class AgentReplay:
         self.advice = ReplayedAdvice()
         self.votes: list[WaitingVote] = []
         """The acceptances that wait for the votes of the seat's team."""
-        self._scripts: list[_ReplayedScript] = []
+        self._scripts: list[ReplayedScript] = []
         self._failures: list[AgentResponse] = []
         self._executor: InlineExecutor
         self.supervisor.start()
@@ -318,7 +208,7 @@ class AgentReplay:
         if command is None:
             return False
         response = command_response(command, self._viewer.view(state), event)
-        script = _ReplayedScript(response, event.t, list(range(len(response.steps))), command.seq)
+        script = ReplayedScript(response, event.t, list(range(len(response.steps))), command.seq)
         self._scripts.append(script)
         return True
 
@@ -353,7 +243,7 @@ class AgentReplay:
                 for script in self._scripts:
                     script.superseded = True
             unmatched = [i for i, step in enumerate(response.steps) if self._is_compared(step)]
-            self._scripts.append(_ReplayedScript(response, response.request.now, unmatched))
+            self._scripts.append(ReplayedScript(response, response.request.now, unmatched))
         self._scripts = [script for script in self._scripts if script.unmatched]
 
     def _is_compared(self, step: ScriptStep) -> bool:
@@ -432,11 +322,11 @@ class AgentReplay:
             taken,
         )
 
-    def _find_script(self, event: Event, steps: Sequence[Any]) -> tuple[_ReplayedScript, list[int]] | None:
+    def _find_script(self, event: Event, steps: Sequence[Any]) -> tuple[ReplayedScript, list[int]] | None:
         """Return the script in answer to an event's cause with these steps, and their indexes in it."""
         for script in self._scripts:
             if script.response.request.stimulus.seq == event.cause:
-                taken = _indexes_of(script, steps)
+                taken = script.indexes_of(steps)
                 if taken is not None:
                     return script, taken
         return None
@@ -480,7 +370,7 @@ class AgentReplay:
         """End the wait of a suggestion; what is performed as the agent's own is expected in the log."""
         suggestion, taken = self.suggestions.open.pop(int(data["number"]), (None, []))
         if suggestion is not None and SuggestionVerdict(data["verdict"]) in PERFORMED_AS_AGENT:
-            self._scripts.append(_ReplayedScript(suggestion.response, published.event.t, taken))
+            self._scripts.append(ReplayedScript(suggestion.response, published.event.t, taken))
 
     def _match_action(self, event: Event, kind: str, whole: Event | None) -> None:
         """Find the step of an event, or of a refused action."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from negoplatform.agent_api.actions import ProposeChange, Schedule
@@ -9,13 +11,125 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
+from negoplatform.domain.joining_settings import WizardMode
+from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.agent_actions import dump_step
 from negoplatform.formats.event_payloads import encode_payload
-from negoplatform.hosting.agent_runner import ScheduledCall, ScriptStep
+from negoplatform.hosting.advice import Advice
+from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.agent_script_timing import with_set_durations
 from negoplatform.hosting.seat_actions import as_act
+from negoplatform.hosting.wizard_control import Suggestion
 
 LONGEST_SUMMARY = 200
 """Characters of a payload that a summary shows."""
+
+
+@dataclass(slots=True)
+class ReplayedScript:
+    """Response of a replayed agent, and the indexes of its steps that are not found in the log yet.
+
+    Args:
+        response: The response.
+        decided_at: The session time at which it was decided.
+        unmatched: The indexes.
+        commanded_by: The number of the STATE_PROPOSED that commanded it; None: the agent decided it.
+        superseded: Whether a later response interrupts it when that arrives; its steps before that are in
+            the log.
+    """
+
+    response: AgentResponse
+    decided_at: float
+    unmatched: list[int]
+    commanded_by: int | None = None
+    superseded: bool = False
+
+    def steps(self) -> list[tuple[int, ScriptStep]]:
+        """Return the unmatched steps with their indexes."""
+        return [(i, self.response.steps[i]) for i in self.unmatched]
+
+    def retain(self, wanted: Callable[[ScriptStep], bool]) -> None:
+        """Drop all unmatched steps but the wanted ones."""
+        self.unmatched = [i for i, step in self.steps() if wanted(step)]
+
+    def indexes_of(self, steps: Sequence[Any]) -> list[int] | None:
+        """Return the indexes of unmatched steps with these forms, in order; None: it has others."""
+        found: list[int] = []
+        left = iter(self.steps())
+        for wanted in steps:
+            for i, step in left:
+                if not isinstance(step, ScheduledCall) and dump_step(step) == wanted:
+                    found.append(i)
+                    break
+            else:
+                return None
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class PendingStep:
+    """Step that the log does not hold yet.
+
+    Args:
+        response: The response that it is of.
+        step: The step.
+        decided_at: The session time at which it was decided.
+        due: The session time at which it is due.
+        commanded_by: The number of the STATE_PROPOSED that commanded it; None: the agent decided it.
+    """
+
+    response: AgentResponse
+    step: ScriptStep
+    decided_at: float
+    due: float
+    commanded_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Divergence of a replayed agent from the log.
+
+    Args:
+        seat: The agent's seat.
+        seq: The number of the event at which it shows.
+        reason: A sentence.
+    """
+
+    seat: Seat
+    seq: int
+    reason: str
+
+
+@dataclass(slots=True)
+class ReplayedSuggestions:
+    """Suggestions to a wizard in a log.
+
+    Args:
+        mode: The mode of the seat since its last change; None: it has not changed.
+        count: The number of suggestions.
+        open: Those that wait, by number, each with the indexes of its steps in the agent's script.
+    """
+
+    mode: WizardMode | None = None
+    count: int = 0
+    open: dict[int, tuple[Suggestion, list[int]]] = field(default_factory=dict)
+
+    def waiting(self) -> list[Suggestion]:
+        """Return the suggestions without an answer, oldest first."""
+        return [suggestion for suggestion, _ in self.open.values()]
+
+
+@dataclass(slots=True)
+class ReplayedAdvice:
+    """Advice to the person in a seat in a log.
+
+    Args:
+        count: The number of pieces of advice.
+        open: The one that is not answered; None: there is none.
+    """
+
+    count: int = 0
+    open: Advice | None = None
 
 
 def expected_event(step: ScriptStep, decided_in: State) -> tuple[str, Any] | None:

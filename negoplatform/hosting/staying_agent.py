@@ -25,10 +25,11 @@ from negoplatform.core.visibility import ViewProjector, observer_of, visible_gam
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.agent_replay import AgentReplay, Divergence
+from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import AgentGame
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.kept_responder import KeptResponder
+from negoplatform.hosting.logged_step_matching import Divergence
 from negoplatform.hosting.responder import (
     LastingResponder,
     LostResponder,

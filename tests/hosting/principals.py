@@ -21,9 +21,10 @@ from negoplatform.domain.command_settings import PrincipalSpec, PrincipalTiming
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.writer import NoLog
-from negoplatform.hosting.agent_replay import AgentReplay, Divergence
+from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.logged_step_matching import Divergence
 from negoplatform.hosting.principals.principal_replay import PrincipalReplay
 from negoplatform.hosting.responder import SeatAssignment
 from tests.games import coins_only, with_rules

@@ -27,8 +27,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
-from negoplatform.hosting.agent_replay import AgentReplay, Divergence
+from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.assistants.assistant_replay import AssistantReplay
+from negoplatform.hosting.logged_step_matching import Divergence
 from negoplatform.hosting.principals.principal_replay import PrincipalReplay
 from negoplatform.hosting.staying_agent import restored_events
 from negoplatform.plugins.agent_loader import hash_of

@@ -20,11 +20,11 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
 )
 from negoplatform.core.state import State
 from negoplatform.core.visibility import ViewProjector
-from negoplatform.hosting.agent_replay import AgentReplay, Divergence
+from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.assistants.assistant_requests import asked_kinds, changes_record, checked_response
-from negoplatform.hosting.logged_step_matching import summarize_payload
+from negoplatform.hosting.logged_step_matching import Divergence, summarize_payload
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
+from negoplatform.agent_api.actions import Action, MechanismAct
 from negoplatform.core.broker import (
     AddressedMessage,
     ChannelManager,
@@ -23,11 +24,14 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import BargainingState, turn_of
 from negoplatform.core.session import Session
 from negoplatform.core.state import NEGOTIATING, State
+from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SYSTEM_LEVEL
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SYSTEM, Seat
-from negoplatform.formats.sent_commands import SentCommand, sent_commands
+from negoplatform.formats.agent_actions import checked_act
+from negoplatform.formats.sent_commands import SentCommand, command_actions, sent_commands
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScriptStep
 
 UNANSWERED_TYPES = frozenset({EventType.STATE_PROPOSED, EventType.ACTION_REFUSED, GAME_END})
 """Types of event about which an agent is asked, and which are no turns: no command is taken at one."""
@@ -241,3 +245,17 @@ def is_turn(kind: str, state: State, seat: Seat) -> bool:
     if not isinstance(state.mechanism_state, BargainingState):
         return True
     return turn_of(state) in (None, seat)
+
+
+def command_response(command: SentCommand, view: View, event: Event) -> AgentResponse:
+    """Return the acts of a command as if they were the response to the event at which it is taken."""
+    try:
+        steps = command_actions(command.forms)
+    except NegoError:
+        steps = ()  # only in a log that no session has written
+    return AgentResponse(AgentRequest(view, event.t, event), steps=tuple(map(_as_step, steps)))
+
+
+def _as_step(action: Action) -> ScriptStep:
+    step: Any = checked_act(action) if isinstance(action, MechanismAct) else action
+    return cast("ScriptStep", step)

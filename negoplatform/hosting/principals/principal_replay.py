@@ -17,11 +17,10 @@ from negoplatform.core.visibility import ViewProjector, observer_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.sent_commands import check_given
-from negoplatform.hosting.agent_replay import Divergence
 from negoplatform.hosting.agent_runner import TICK, AgentRequest, AgentResponse, failure_response
 from negoplatform.hosting.command.chain import LoggedUpstream
 from negoplatform.hosting.command.message_delays import GET_INFO
-from negoplatform.hosting.logged_step_matching import summarize_payload
+from negoplatform.hosting.logged_step_matching import Divergence, summarize_payload
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,
