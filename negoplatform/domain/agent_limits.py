@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 END_SESSION = "end_session"
 """The fallback that ends the session as ``agent_failure``."""
+
+RERUN_FACTOR = 10
+"""Factor of the time for one reaction in a rerun, which does not compare times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,11 @@ class AgentBudget:
     memory_mb: int = 1024
     cpu_seconds: int = 3600
     file_mb: int = 16
+
+    def for_rerun(self) -> AgentBudget:
+        """Return the limits in a rerun: ``RERUN_FACTOR`` times as much time for one reaction."""
+        soft, hard = self.soft_seconds * RERUN_FACTOR, self.hard_seconds * RERUN_FACTOR
+        return replace(self, soft_seconds=soft, hard_seconds=hard)
 
 
 DEFAULT_BUDGET = AgentBudget()

@@ -42,6 +42,7 @@ from negoplatform.hosting.agent_process_requests import (
 )
 from negoplatform.hosting.agent_runner import (
     LONGEST_FAILURE,
+    NO_REACTION,
     AgentGame,
     AgentRequest,
     AgentResponse,
@@ -246,7 +247,7 @@ class AgentProcess:
                 return reply
 
     def _timed_out(self, request: AgentRequest, seconds: float) -> AgentResponse:
-        sentence = f"It did not react within {seconds:g} s."
+        sentence = f"{NO_REACTION} {seconds:g} s."
         self._child.kill_with_traceback(sentence)
         error = AgentError(sentence)
         start_request = self._require_started()

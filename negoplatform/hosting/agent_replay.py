@@ -41,7 +41,9 @@ from negoplatform.hosting.logged_step_matching import (
     ReplayedSuggestions,
     expected_event,
     has_payload,
+    is_of_time,
     summarize_payload,
+    without_effects_of_loss,
 )
 from negoplatform.hosting.responder import (
     AgentInput,
@@ -147,6 +149,15 @@ class AgentReplay:
             if i in script.unmatched and (isinstance(step, ScheduledCall) or not script.superseded)
         ]
         return iter(sorted(left, key=lambda one: one.due))
+
+    def differences(self, ended_at: float | None) -> list[Divergence]:
+        """Return the differences between the agent and the log.
+
+        Args:
+            ended_at: The session time at which the game ended; None: it has not.
+        """
+        found = [*self.divergences, *self.unlogged_actions(ended_at)]
+        return without_effects_of_loss(found, self._failures)
 
     def unlogged_actions(self, ended_at: float | None) -> list[Divergence]:
         """Return the agent's actions that the log does not contain, although there was time for them.
@@ -419,7 +430,8 @@ class AgentReplay:
             request: AgentRequest | None = repeated.request
         else:
             request = history.newest_answered(event.cause)
-            self._add_divergence(event, f"it failed ({failure.reason}), and now does not")
+            if not is_of_time(failure):
+                self._add_divergence(event, f"it failed ({failure.reason}), and now does not")
             self._drop_failed_scripts(request, failure.kind)
         if request is None:
             self.supervisor.record_unmatched_failure()

@@ -72,6 +72,9 @@ CONVERTED_ACTIONS = frozenset({MechanismAct, Schedule})
 LONGEST_FAILURE = 500
 """Characters of an agent's error that the log holds; the crash file has all of them."""
 
+NO_REACTION = "It did not react within"
+"""Beginning of the failure of an agent whose process was ended after its time for a reaction."""
+
 
 class AgentResponse(NamedTuple):
     """Response of an agent.

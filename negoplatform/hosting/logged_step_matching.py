@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from negoplatform.agent_api.actions import ProposeChange, Schedule
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import Event, EventType, Failure, FailureKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
@@ -16,7 +16,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import dump_step
 from negoplatform.formats.event_payloads import encode_payload
 from negoplatform.hosting.advice import Advice
-from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
+from negoplatform.hosting.agent_runner import NO_REACTION, AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.agent_script_timing import with_set_durations
 from negoplatform.hosting.seat_actions import as_act
 from negoplatform.hosting.wizard_control import Suggestion
@@ -93,11 +93,13 @@ class Divergence:
         seat: The agent's seat.
         seq: The number of the event at which it shows.
         reason: A sentence.
+        is_loss: Whether the agent was lost there in the replay alone, and was not compared any further.
     """
 
     seat: Seat
     seq: int
     reason: str
+    is_loss: bool = False
 
 
 @dataclass(slots=True)
@@ -164,3 +166,34 @@ def summarize_payload(payload: Any) -> str:
     """Return a payload as a short text."""
     words = str(payload) if isinstance(payload, dict) else encode_payload(payload)
     return words[:LONGEST_SUMMARY]
+
+
+def is_of_time(failure: Failure) -> bool:
+    """Return whether a failure in a log is one of time, which a replay need not repeat."""
+    if failure.kind is FailureKind.SLOW:
+        return True
+    return failure.kind is FailureKind.LOST and failure.reason.startswith(NO_REACTION)
+
+
+def without_effects_of_loss(
+    found: Sequence[Divergence], unlogged_failures: Sequence[AgentResponse]
+) -> list[Divergence]:
+    """Return divergences; those from where the agent was lost in the replay alone on are one.
+
+    A loss that explains none of them is left out: there was nothing more to compare.
+
+    Args:
+        found: The divergences of one agent.
+        unlogged_failures: Its failures that the log does not have.
+    """
+    lost = next((response for response in unlogged_failures if response.lost), None)
+    if lost is None:
+        return [*found]
+    known = lost.request.view.state.version
+    later = [one for one in found if one.seq >= known]
+    if not later:
+        return [*found]
+    reason = lost.failure.rstrip(".")
+    sentence = f"{reason[:1].lower()}{reason[1:]} now, and what it did from there on is not compared"
+    loss = Divergence(later[0].seat, lost.request.stimulus.seq, sentence, is_loss=True)
+    return [loss, *(one for one in found if one.seq < known)]

@@ -130,7 +130,7 @@ class EarlierGames(Generic[R]):
             return made[-1]
 
         replay, whole = _replay(played, SeatAssignment(make, played.budget))
-        found = [*replay.divergences, *(replay.unlogged_actions(_ended_at(played)) if whole else ())]
+        found = replay.differences(_ended_at(played) if whole else None)
         session = played.game.session_id
         self.differences += [MemoryDifference(session, one) for one in sorted(found, key=lambda one: one.seq)]
         supervisor, responder = replay.supervisor, replay.responder

@@ -223,6 +223,7 @@ def prepare_in_subprocess(
     session_id: str = "",
     rounds: SeatRounds = NO_ROUNDS,
     games: int = 1,
+    is_rerun: bool = False,
 ) -> PreparedAgent:
     """Prepare an agent for a seat, in a separate process; otherwise the same as :func:`prepare_in_process`.
 
@@ -237,6 +238,7 @@ def prepare_in_subprocess(
         session_id: The session's id; empty where it has none.
         rounds: What is carried over from earlier games.
         games: The most independent games for which its process is used.
+        is_rerun: Whether a log is run again: then its process has more time for each reaction.
 
     Raises:
         NegoError: If it cannot be prepared; then no process is left, not even the warm one, and no new file.
@@ -246,7 +248,7 @@ def prepare_in_subprocess(
         printed = None if output is None else OutputFile(output)
         config = plugin.resolve_settings(config)
         played = _agent_game(seat, config, game, seed, session_id, rounds, printed)
-        return _prepare_in_subprocess(plugin, played, printed, warm_process, rounds, games)
+        return _prepare_in_subprocess(plugin, played, printed, warm_process, rounds, games, is_rerun)
     except BaseException:
         if warm_process is not None:
             warm_process.stop()
@@ -262,13 +264,16 @@ def _prepare_in_subprocess(
     warm_process: AgentProcess | None,
     rounds: SeatRounds,
     games: int,
+    is_rerun: bool,
 ) -> PreparedAgent:
     game, config = played.game, played.config or {}
     plugin.check_plays(game)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
     spares = [] if warm_process is None else [warm_process]
 
-    def spawn_of(agent: AgentPlugin, limits: AgentBudget) -> Callable[[AgentGame], AgentProcess]:
+    def spawn_of(agent: AgentPlugin, logged_limits: AgentBudget) -> Callable[[AgentGame], AgentProcess]:
+        limits = logged_limits.for_rerun() if is_rerun else logged_limits
+
         def spawn(one: AgentGame) -> AgentProcess:
             # The file moves when the session begins; earlier games have none.
             output = None if printed is None or one.output is None else printed.path

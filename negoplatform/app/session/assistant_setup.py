@@ -149,6 +149,7 @@ def prepare_assistants(
     in_program: bool = False,
     logged: Mapping[str, Mapping[str, Any]] | None = None,
     others: Iterable[Mapping[str, PreparedAgent]] = (),
+    is_rerun: bool = False,
 ) -> dict[str, PreparedAgent]:
     """Prepare the assistants of a session: shipped ones in this process, others in processes of their own.
 
@@ -162,6 +163,7 @@ def prepare_assistants(
         in_program: Whether all run in this process.
         logged: Their settings in a log, by name, in place of those of the game.
         others: The other prepared agents of the session.
+        is_rerun: Whether a log is run again: then their processes have more time for each reaction.
 
     Raises:
         NegoError: If one cannot be prepared; then they are all released.
@@ -181,7 +183,9 @@ def prepare_assistants(
                 prepared[name] = prepare_in_process(plugin, name, config, **shared)
             else:
                 place = None if output is None else starting_output_path(output, name)
-                prepared[name] = prepare_in_subprocess(plugin, name, config, output=place, **shared)
+                prepared[name] = prepare_in_subprocess(
+                    plugin, name, config, output=place, is_rerun=is_rerun, **shared
+                )
     except BaseException:
         for agents in (prepared, *others):
             for one in agents.values():

@@ -64,6 +64,7 @@ def prepare_principals(
     output: Path | None = None,
     in_program: bool = False,
     logged: Mapping[str, Mapping[str, Any]] | None = None,
+    is_rerun: bool = False,
 ) -> SeatMap[PreparedAgent]:
     """Prepare the plug-ins of principals, each in a separate process unless all run in this one.
 
@@ -75,6 +76,7 @@ def prepare_principals(
         output: The folder of sessions, for the output of their processes; None: it is dropped.
         in_program: Whether all run in this process.
         logged: Their settings in a log, by name, in place of those of the plug-ins.
+        is_rerun: Whether a log is run again: then their processes have more time for each reaction.
 
     Raises:
         NegoError: If one cannot be prepared; then the others are released.
@@ -89,7 +91,14 @@ def prepare_principals(
             return prepare_in_process(plugin, name, config, game=alone, seed=seed, session_id=session_id)
         place = None if output is None else starting_output_path(output, name)
         return prepare_in_subprocess(
-            plugin, name, config, game=alone, seed=seed, output=place, session_id=session_id
+            plugin,
+            name,
+            config,
+            game=alone,
+            seed=seed,
+            output=place,
+            session_id=session_id,
+            is_rerun=is_rerun,
         )
 
     return prepare_agents(plugins, prepare)

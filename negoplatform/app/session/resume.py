@@ -242,6 +242,7 @@ def restore_agents(
     named: bool = False,
     output: Path | None = None,
     occupants: Mapping[Seat, Occupant] | None = None,
+    is_rerun: bool = False,
 ) -> SeatMap[PreparedAgent]:
     """Prepare the agents of a log, each in a separate process, in their state before the first event.
 
@@ -253,6 +254,7 @@ def restore_agents(
         named: Whether a person has just named these files, and so trusts them.
         output: The folder for their output; None: it is dropped.
         occupants: The advisers of the log by the seats of the people; None: its agents are prepared.
+        is_rerun: Whether the log is run again: then their processes have more time for each reaction.
 
     Raises:
         NegoError: If one is not available unchanged, or cannot be prepared.
@@ -275,6 +277,7 @@ def restore_agents(
             output=None if output is None else output_path(output, adviser_name(seat) if advises else seat),
             session_id=log.header.session_id,
             rounds=SeatRounds(place=place, record=log.header.record),
+            is_rerun=is_rerun,
         )
         return shown_as_logged(prepared, who)
 
@@ -289,6 +292,7 @@ def restore_assistants(
     agent_file: Callable[[str], str | None],
     named: bool = False,
     output: Path | None = None,
+    is_rerun: bool = False,
 ) -> dict[str, PreparedAgent]:
     """Prepare the assistants of a log in their state before the first event.
 
@@ -299,6 +303,7 @@ def restore_assistants(
         agent_file: Returns the file of an assistant's plug-in: ``PATH`` or ``PATH:Class``; None if unknown.
         named: Whether a person has just named these files, and so trusts them.
         output: The folder for their output; None: it is dropped.
+        is_rerun: Whether the log is run again: then their processes have more time for each reaction.
 
     Raises:
         NegoError: If one is not available unchanged, or cannot be prepared.
@@ -316,6 +321,7 @@ def restore_assistants(
         output=output,
         record=log.header.record,
         logged={name: who.config for name, who in occupants.items()},
+        is_rerun=is_rerun,
     )
 
 
@@ -327,6 +333,7 @@ def restore_principals(
     agent_file: Callable[[str], str | None],
     named: bool = False,
     output: Path | None = None,
+    is_rerun: bool = False,
 ) -> SeatMap[PreparedAgent]:
     """Prepare the principals of a log in their state before the first event.
 
@@ -337,6 +344,7 @@ def restore_principals(
         agent_file: Returns the file of a principal's plug-in: ``PATH`` or ``PATH:Class``; None if unknown.
         named: Whether a person has just named these files, and so trusts them.
         output: The folder for their output; None: it is dropped.
+        is_rerun: Whether the log is run again: then their processes have more time for each reaction.
 
     Raises:
         NegoError: If one is not available unchanged, or cannot be prepared.
@@ -353,6 +361,7 @@ def restore_principals(
         session_id=log.header.session_id,
         output=output,
         logged={name: who.config for name, who in occupants.items()},
+        is_rerun=is_rerun,
     )
 
 

@@ -58,7 +58,8 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     """Run the agents of a complete log again, each in a separate process.
 
     They start with the logged seed and settings and receive the logged inputs at the logged times; all their
-    actions are compared with the log.
+    actions are compared with the log, and times are not: an agent has more time for a reaction than its
+    budget allows in a session.
 
     Args:
         log: The log.
@@ -96,8 +97,10 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     def among_assistants(name: str) -> str | None:
         return of_hash(log.header.assistants[name].sha256)
 
-    seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True)
-    assistants = restore_assistants(log, game, data_dir, agent_file=among_assistants, named=True)
+    seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True, is_rerun=True)
+    assistants = restore_assistants(
+        log, game, data_dir, agent_file=among_assistants, named=True, is_rerun=True
+    )
     advisers = restore_agents(
         log,
         game,
@@ -105,9 +108,15 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         agent_file=lambda seat: of_hash(log.header.advisers[seat].sha256),
         named=True,
         occupants=log.header.advisers,
+        is_rerun=True,
     )
     principals = restore_principals(
-        log, game, data_dir, agent_file=lambda name: of_hash(log.header.principals[name].sha256), named=True
+        log,
+        game,
+        data_dir,
+        agent_file=lambda name: of_hash(log.header.principals[name].sha256),
+        named=True,
+        is_rerun=True,
     )
     if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
         raise NegoError(f"{log.path}: no agent took part in this session, and yet an agent decided in it.")
@@ -140,7 +149,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         isinstance(event.payload, Note) and event.payload.kind is NoteKind.ADVISED for event in log.events
     )
     acts += sum(is_of_principal(event, principals) for event in log.events)
-    differences = tuple(sorted(found, key=lambda difference: difference.seq))
+    differences = tuple(sorted(found, key=lambda one: (not one.is_loss, one.seq)))
     return Resimulation(len(seats) + len(advisers) + len(principals), acts, differences, len(assistants))
 
 
@@ -177,7 +186,7 @@ def _replayed(agent_replay: AgentReplay, published_events: Sequence[PublishedEve
     finally:
         agent_replay.responder.stop()
     ended_at = published_events[-1].state.ended_at if published_events else None
-    return agent_replay.divergences + agent_replay.unlogged_actions(ended_at)
+    return agent_replay.differences(ended_at)
 
 
 def _rerun_principal(
@@ -195,7 +204,7 @@ def _rerun_principal(
     ended_at = published_events[-1].state.ended_at if published_events else None
     timing = game.principals[name].timing
     longest = timing.act_delay + timing.jitter
-    return [*replayed.divergences, *replayed.unlogged_commands(ended_at, longest)]
+    return replayed.differences(ended_at, longest)
 
 
 def is_of_principal(event: Event, principals: SeatMap[PreparedAgent]) -> bool:

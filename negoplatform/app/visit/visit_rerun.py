@@ -78,7 +78,7 @@ def rerun_visit(
             acts += sum(_acts(session, index) for session in chain)
             differences += _rerun(chain, index, data_dir, named)
     order = {session: n for n, session in enumerate(closed)}
-    differences.sort(key=lambda found: (order[found.session_id], found.divergence.seq))
+    differences.sort(key=lambda one: (not one.divergence.is_loss, order[one.session_id], one.divergence.seq))
     return VisitRerun(len(sessions), runs, acts, tuple(differences))
 
 
@@ -117,7 +117,7 @@ def _rerun(
     plugin = _plugin(who, data_dir, named)
     games = played_games(chain, index, plugin)
     budget = agent_budget(who.config, first.log.header.game.rules.agents)
-    games_again = EarlierGames(games, process_spawner(plugin, budget))
+    games_again = EarlierGames(games, process_spawner(plugin, budget.for_rerun()))
     games_again.replay_all()
     return list(games_again.differences)
 

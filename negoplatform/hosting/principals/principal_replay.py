@@ -20,7 +20,12 @@ from negoplatform.formats.sent_commands import check_given
 from negoplatform.hosting.agent_runner import TICK, AgentRequest, AgentResponse, failure_response
 from negoplatform.hosting.command.chain import LoggedUpstream
 from negoplatform.hosting.command.message_delays import GET_INFO
-from negoplatform.hosting.logged_step_matching import Divergence, summarize_payload
+from negoplatform.hosting.logged_step_matching import (
+    Divergence,
+    is_of_time,
+    summarize_payload,
+    without_effects_of_loss,
+)
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,
@@ -135,6 +140,16 @@ class PrincipalReplay:
         if seen is not None:
             self.untold.append(seen)
 
+    def differences(self, ended_at: float | None, act_delay: float) -> list[Divergence]:
+        """Return the differences between the principal and the log.
+
+        Args:
+            ended_at: The session time at which the game ended; None: it has not.
+            act_delay: Longest time in seconds between a decision and its effect.
+        """
+        found = [*self.divergences, *self.unlogged_commands(ended_at, act_delay)]
+        return without_effects_of_loss(found, self._failures)
+
     def unlogged_commands(self, ended_at: float | None, act_delay: float) -> Iterator[Divergence]:
         """Yield the commands that the log lacks, although there was time for them.
 
@@ -215,7 +230,8 @@ class PrincipalReplay:
             request: AgentRequest | None = repeated.request
         else:
             request = history.newest_answered(event.cause)
-            self._add(event, f"it failed ({failure.reason}), and now does not")
+            if not is_of_time(failure):
+                self._add(event, f"it failed ({failure.reason}), and now does not")
         if request is None:
             self.supervisor.record_unmatched_failure()
             return

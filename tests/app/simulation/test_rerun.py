@@ -16,8 +16,10 @@ from negoplatform.app.session import resume
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.session_plan import with_counterpart, with_time_limit
 from negoplatform.app.simulation.rerun import resimulate
-from negoplatform.app.simulation.simulate import simulate
+from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.cli.main import run
+from negoplatform.core.events import GAME_START, Failure, FailureKind
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -39,6 +41,24 @@ class Fickle(NegotiationAgent):
 
     def on_time(self, ctx, event):
         return [SendMessage((Path(__file__).parent / 'word.txt').read_text())]
+"""
+
+
+SLUGGISH = """
+from pathlib import Path
+from time import sleep
+from negoplatform.agent_api.actions import SendMessage
+from negoplatform.agent_api.base import NegotiationAgent
+
+class Sluggish(NegotiationAgent):
+    '''Takes as long for its first answer as stands in a file beside it.'''
+
+    def on_game_start(self, ctx, event):
+        sleep(float((Path(__file__).parent / 'seconds.txt').read_text()))
+        return [SendMessage('Hello')]
+
+    def on_time(self, ctx, event):
+        return [SendMessage('Well?')]
 """
 
 
@@ -218,3 +238,72 @@ def test_an_act_that_was_slipped_into_the_log_is_noticed(tmp_path: Path, played:
     found = resimulate(read_log(forged), tmp_path)
 
     assert found.differences[0].seq == said["seq"]
+
+
+def lay_sluggish(folder: Path, seconds: float) -> Path:
+    """Write an agent that takes so long for its first answer, and return its path."""
+    place = folder / "sluggish"
+    place.mkdir(exist_ok=True)
+    (place / "seconds.txt").write_text(str(seconds))
+    (place / "agent.py").write_text(SLUGGISH)
+    return place / "agent.py"
+
+
+def log_of_sluggish(folder: Path, budget: AgentBudget, *, isolated: bool = False) -> SessionLog:
+    """Return the log of that agent, under a budget, with one that concedes."""
+    agents = [find_agent(name, folder) for name in (str(folder / "sluggish" / "agent.py"), "conceder")]
+    game = with_time_limit(find_game("practice", folder), LIMIT)
+    game = replace(game, rules=replace(game.rules, agents=budget))
+    games = simulate(
+        game,
+        agents,
+        games=1,
+        seed=3,
+        logs=folder / "logs",
+        report=lambda _error: None,
+        how=Seatings.GIVEN,
+        isolated=isolated,
+    )
+    list(games)
+    (path,) = (folder / "logs").glob("*/events.jsonl")
+    return read_log(path)
+
+
+def test_an_agent_that_takes_longer_than_its_budget_now_is_still_compared(tmp_path: Path) -> None:
+    agent = lay_sluggish(tmp_path, 0)
+    log = log_of_sluggish(tmp_path, AgentBudget(soft_seconds=1, hard_seconds=1))
+    lay_sluggish(tmp_path, 1.2)
+
+    found = resimulate(log, tmp_path, [str(agent)])
+
+    assert found.differences == ()
+
+
+def test_an_agent_that_is_lost_now_is_named_first_and_compared_no_further(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent = lay_sluggish(tmp_path, 0)
+    log = log_of_sluggish(tmp_path, AgentBudget(soft_seconds=0.1, hard_seconds=0.1))
+    lay_sluggish(tmp_path, 600)
+
+    assert run(["resimulate", str(log.path), "--agent", str(agent), "--data-dir", str(tmp_path)]) == 1
+
+    (line,) = capsys.readouterr().out.splitlines()
+    (start,) = (event for event in log.events if event.type == GAME_START)
+    assert line == (
+        f"line {start.seq + 1} (event {start.seq}): the agent at {log.header.game.seats[0]}: "
+        "it did not react within 1 s now, and what it did from there on is not compared."
+    )
+
+
+def test_an_agent_that_was_lost_for_its_slowness_may_be_quick_now(tmp_path: Path) -> None:
+    agent = lay_sluggish(tmp_path, 600)
+    budget = AgentBudget(soft_seconds=0.5, hard_seconds=0.5, restarts=0, fallback="fair")
+    log = log_of_sluggish(tmp_path, budget, isolated=True)
+    lay_sluggish(tmp_path, 0)
+
+    found = resimulate(log, tmp_path, [str(agent)])
+
+    losses = [event.payload.kind for event in log.events if isinstance(event.payload, Failure)]
+    assert losses == [FailureKind.LOST]
+    assert found.differences == ()
