@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer, ShowTyping
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
@@ -25,7 +25,7 @@ from negoplatform.core.events import (
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer
-from negoplatform.core.scheduler import Scheduler, TimerHandle
+from negoplatform.core.scheduler import Scheduler
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
@@ -47,7 +47,6 @@ from negoplatform.hosting.agent_script_timing import (
     AgentTiming,
     Opening,
     TickFilter,
-    is_opening,
     steps_with_due_times,
     suggested_steps_with_due_times,
     with_set_durations,
@@ -57,42 +56,17 @@ from negoplatform.hosting.command.event_scheduler import EventScheduler
 from negoplatform.hosting.command.message_delays import DelayedMessages, DelayedRequest
 from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, event_for_agent
 from negoplatform.hosting.responder_executors import ExecutorFactory
+from negoplatform.hosting.scheduled_steps import (
+    MAX_SCHEDULED_STEPS,
+    OWN_DECISIONS,
+    RestoredStep,
+    ScheduledStep,
+    ScheduledSteps,
+)
 from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
 from negoplatform.hosting.team_votes import TeamVotes, offer_on_table
 from negoplatform.hosting.wizard_control import UNCONTROLLED_STEPS, WizardControl, is_suggested
-
-MAX_SCHEDULED_STEPS = 1000
-"""Steps of one agent that may be scheduled at once; callbacks that schedule callbacks would fill the
-memory.
-"""
-
-
-OWN_DECISIONS = (DecidedBy.AGENT, DecidedBy.FALLBACK)
-"""Decision makers whose waiting steps go over to a wizard who takes over the seat."""
-
-
-class _ScheduledStep(NamedTuple):
-    """A scheduled step, its timer, its response and its origin."""
-
-    timer: TimerHandle
-    step: ScriptStep
-    response: AgentResponse
-    origin: ActionOrigin
-
-
-class RestoredStep(NamedTuple):
-    """A step of a script that was scheduled when a session was interrupted.
-
-    Args:
-        decided_at: The session time at which it was decided.
-        known_seq: The number of the newest event that was known then.
-        reschedule: Schedules it again.
-    """
-
-    decided_at: float
-    known_seq: int
-    reschedule: Callable[[], None]
 
 
 class AgentHost:
@@ -149,9 +123,7 @@ class AgentHost:
         self._view_costs = mechanism.hides_state
         self._proposer = proposer
         self._report = report
-        self._scheduled: dict[int, _ScheduledStep] = {}
-        """The steps that wait, by number, in the order in which they were scheduled."""
-        self._step_count = 0
+        self._scheduled = ScheduledSteps(scheduler, perform=self._perform, call=self._run_callback)
         self._performing: AgentResponse | None = None
         self._flushed = self._ended = 0
         self._restored_phase = AgentPhase.RUNNING
@@ -182,7 +154,7 @@ class AgentHost:
                 session=session,
                 scheduler=scheduler,
                 perform=self._perform_suggested,
-                withdraw=self._withdraw_steps,
+                withdraw=self._scheduled.withdraw,
             )
 
     def on_event(self, published: PublishedEvent) -> None:
@@ -206,11 +178,11 @@ class AgentHost:
             return
         if kind in self._flushing:
             self._flushed = seq
-            if self._scheduled:
-                self._cancel(lambda waiting: bool(waiting.step.flushable))
+            if self._scheduled.waiting:
+                self._scheduled.cancel(lambda waiting: bool(waiting.step.flushable))
         opening = self._opening
         if (t < opening.at or kind == GAME_START) and (earlier := opening.update(seen)):
-            self._advance_opening(earlier)
+            self._scheduled.advance_opening(earlier)
         if not self._asks_at_once and self._is_passed_on(seen, state):
             return
         try:
@@ -264,7 +236,7 @@ class AgentHost:
         note_taken(self._session, self._seat, event.seq, command)
         origin = ActionOrigin(DecidedBy.PRINCIPAL, command.seq, event.t)
         for step, due in steps_with_due_times(response, event.t, self._timing, self._opening.at):
-            self._schedule_step(response, step, due, origin)
+            self._scheduled.add(response, step, due, origin)
         return True
 
     def _is_over_by_fault(self) -> bool:
@@ -314,7 +286,7 @@ class AgentHost:
             if left.commanded_by is not None:
                 by, cause = DecidedBy.PRINCIPAL, left.commanded_by
             origin = ActionOrigin(by, cause, left.decided_at)
-            put = partial(self._schedule_step, left.response, left.step, max(left.due, now), origin)
+            put = partial(self._scheduled.add, left.response, left.step, max(left.due, now), origin)
             found.append(RestoredStep(left.decided_at, left.response.request.view.state.version, put))
         return found
 
@@ -375,17 +347,12 @@ class AgentHost:
         known = request.view.state.version
         if known < self._ended or not steps:
             return  # no steps, or decided before the end, which cancels all steps
-        if len(self._scheduled) + len(steps) > MAX_SCHEDULED_STEPS:
+        if len(self._scheduled.waiting) + len(steps) > MAX_SCHEDULED_STEPS:
             error = AgentError(f"More than {MAX_SCHEDULED_STEPS:,} of its actions wait.")
             self._record_failure(failure_response(response.request, error), FailureKind.FAILED)
             return
         if self._timing.interrupt:
-            self._cancel(
-                lambda waiting: (
-                    not isinstance(waiting.step, ScheduledCall)
-                    and waiting.origin.decided_by not in (DecidedBy.WIZARD, DecidedBy.PRINCIPAL)
-                )
-            )
+            self._scheduled.interrupt()
             if self.wizard is not None:
                 self.wizard.supersede()
         if decided_at is None:
@@ -395,19 +362,20 @@ class AgentHost:
         due_steps = steps_with_due_times(response, decided_at, self._timing, self._opening.at)
         if not self._performs_all:
             due_steps = self._steps_to_schedule(response, due_steps)
+        scheduled = self._scheduled
         for step, due in due_steps:
             if self._ended and isinstance(step, ScheduledCall):
                 continue  # no callback outlives the end
             if known < self._flushed and step.flushable:
                 continue  # the other seat's action makes it pointless
-            # As in _schedule_step.
-            self._step_count = number = self._step_count + 1
+            # As in ScheduledSteps.add, without a call.
+            number = next(scheduled.numbers)
             if type(step) is ScheduledCall:
                 call = partial(self._run_callback, number)
             else:
                 call = partial(self._perform, step, response, origin, number)
             timer = self._scheduler.call_at(due, call)
-            self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
+            scheduled.waiting[number] = new_tuple(ScheduledStep, (timer, step, response, origin))
 
     def _steps_to_schedule(
         self, response: AgentResponse, steps: list[tuple[ScriptStep, float]]
@@ -441,22 +409,8 @@ class AgentHost:
         )
         for step, due in steps_and_signs:
             by = origin._replace(decided_by=DecidedBy.WIZARD) if isinstance(step, ShowTyping) else origin
-            self._schedule_step(response, step, due, by)
+            self._scheduled.add(response, step, due, by)
         return max((due for _, due in steps_and_signs), default=decided_at)
-
-    def _withdraw_steps(self) -> list[tuple[AgentResponse, tuple[ScriptStep, ...]]]:
-        """Cancel the steps that the agent has decided and not performed; return those for the wizard."""
-        found: dict[int, tuple[AgentResponse, list[ScriptStep]]] = {}
-        for waiting in self._scheduled.values():
-            if waiting.origin.decided_by in OWN_DECISIONS and is_suggested(waiting.step):
-                found.setdefault(id(waiting.response), (waiting.response, []))[1].append(waiting.step)
-        self._cancel(
-            lambda waiting: (
-                waiting.origin.decided_by in OWN_DECISIONS
-                and not isinstance(waiting.step, UNCONTROLLED_STEPS)
-            )
-        )
-        return [(response, tuple(steps)) for response, steps in found.values()]
 
     def schedule_decided(self, response: AgentResponse, step: ScriptStep, due: float) -> None:
         """Schedule a step of a response that was decided earlier.
@@ -468,7 +422,7 @@ class AgentHost:
         """
         request = response.request
         origin = ActionOrigin(self._supervisor.decided_by, request.stimulus.seq, request.now)
-        self._schedule_step(response, step, max(due, self._session.now()), origin)
+        self._scheduled.add(response, step, max(due, self._session.now()), origin)
 
     def call_unlogged(self, number: int, stimulus: Event, *, state: State, now: float) -> None:
         """Put a call of a callback to an agent that does not act yet; the log has no note of it.
@@ -481,31 +435,6 @@ class AgentHost:
         """
         self._supervisor.submit(AgentRequest(self._projector.view(state), now, stimulus, call=number))
 
-    def _origin(self, response: AgentResponse, decided_at: float) -> ActionOrigin:
-        return new_tuple(
-            ActionOrigin, (self._supervisor.decided_by, response.request.stimulus.seq, decided_at, ())
-        )
-
-    def _schedule_step(
-        self, response: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
-    ) -> None:
-        self._step_count = number = self._step_count + 1
-        if type(step) is ScheduledCall:
-            call = partial(self._run_callback, number)
-        else:
-            call = partial(self._perform, step, response, origin, number)
-        timer = self._scheduler.call_at(due, call)
-        self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
-
-    def _advance_opening(self, seconds: float) -> None:
-        """Advance the response to the start: another seat has acted before it was due."""
-        for number, waiting in self._scheduled.items():
-            timer, call = waiting.timer, waiting.timer.callback
-            if call is not None and is_opening(waiting.response):
-                timer.cancel()
-                earlier = self._scheduler.call_at(timer.when - seconds, call)
-                self._scheduled[number] = waiting._replace(timer=earlier)
-
     def stop(self) -> None:
         """Stop the agent."""
         self._supervisor.stop()
@@ -515,7 +444,7 @@ class AgentHost:
     ) -> None:
         """Perform a step; a scheduled one has a number, and its team may vote first."""
         if number is not None:
-            del self._scheduled[number]
+            del self._scheduled.waiting[number]
             if (
                 (votes := self._votes) is not None
                 and isinstance(step, FormalAccept)
@@ -555,7 +484,7 @@ class AgentHost:
         return votes.holds(self._seat, offer_id, request.stimulus.seq, perform)
 
     def _run_callback(self, number: int) -> None:
-        _, step, response, _ = self._scheduled.pop(number)
+        _, step, response, _ = self._scheduled.waiting.pop(number)
         if not isinstance(step, ScheduledCall):
             raise TypeError(f"{type(step).__name__} is performed and not called")
         stimulus, call, phase = response.request.stimulus, step.number, self._session.state.phase
@@ -576,19 +505,13 @@ class AgentHost:
             return
         self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call))
 
-    def _cancel(self, wanted: Callable[[_ScheduledStep], bool]) -> None:
-        for number, waiting in [*self._scheduled.items()]:
-            if wanted(waiting):
-                waiting.timer.cancel()
-                del self._scheduled[number]
-
     def _cancel_at_the_end(self) -> None:
         """Cancel all steps but the messages and expressions behind the very action that ended the game."""
         if self.wizard is not None:
             self.wizard.end_game()
         if self._delayed is not None:
             self._delayed.mail.drop_requests()
-        self._cancel(
+        self._scheduled.cancel(
             lambda waiting: (
                 waiting.response is not self._performing
                 or not isinstance(waiting.step, SendMessage | SendExpression)
@@ -620,7 +543,7 @@ class AgentHost:
                 fallback = self._supervisor.fallback
                 named = {"agent": fallback.name, "sha256": fallback.sha256}
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
-                self._cancel(lambda _waiting: True)
+                self._scheduled.cancel(lambda _waiting: True)
                 if self._votes is not None:
                     self._votes.withdraw(self._seat)
                 if self.wizard is not None:
