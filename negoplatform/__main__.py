@@ -15,7 +15,7 @@ def main() -> None:
     gc.set_threshold(YOUNG_OBJECTS, 10, 10)
     # Checked before anything else is loaded: an agent's process needs neither the command line nor Tk.
     if sys.argv[1:] == ["agent-process"]:
-        from negoplatform.hosting.process_limits import lower_priority
+        from negoplatform.hosting.processes.process_limits import lower_priority
 
         lower_priority()  # before the imports, which keep a processor busy for a while
         from negoplatform.hosting.agent_main import serve

@@ -20,7 +20,7 @@ from typing import Any
 
 from negoplatform.hosting.agent_main import serve
 from negoplatform.hosting.child_process import AGENT_PROCESS, agent_command, agent_environment
-from negoplatform.hosting.process_limits import lower_priority
+from negoplatform.hosting.processes.process_limits import lower_priority
 from negoplatform.hosting.transport import ProcessTransport, SocketTransport, start_process
 
 ROOT = Path(__file__).parents[1]

@@ -27,8 +27,8 @@ from negoplatform.domain.issue import (
 )
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat, SeatMap
-from negoplatform.formats.game_command import WithCommandModel, build_command, dump_command
-from negoplatform.formats.game_economy import (
+from negoplatform.formats.game_files.game_command import WithCommandModel, build_command, dump_command
+from negoplatform.formats.game_files.game_economy import (
     EndowmentModel,
     EndowmentsModel,
     Goods,
@@ -41,7 +41,7 @@ from negoplatform.formats.game_economy import (
     has_economy,
     keys_of_seats,
 )
-from negoplatform.formats.game_names import (
+from negoplatform.formats.game_files.game_names import (
     AnnouncementType,
     GameName,
     Label,
@@ -50,9 +50,9 @@ from negoplatform.formats.game_names import (
     Story,
     Synonyms,
 )
-from negoplatform.formats.game_rules import RulesModel, check_rules_of, dump_rules
-from negoplatform.formats.seat_briefings import BriefedModel, dump_briefing
-from negoplatform.formats.seat_preferences import (
+from negoplatform.formats.game_files.game_rules import RulesModel, check_rules_of, dump_rules
+from negoplatform.formats.game_files.seat_briefings import BriefedModel, dump_briefing
+from negoplatform.formats.game_files.seat_preferences import (
     MOST_NUMBERS,
     PreferencesModel,
     build_preferences,

@@ -65,7 +65,7 @@ from negoplatform.hosting.scheduled_steps import (
 )
 from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
-from negoplatform.hosting.team_votes import TeamVotes, offer_on_table
+from negoplatform.hosting.teams.team_votes import TeamVotes, offer_on_table
 from negoplatform.hosting.wizard_control import UNCONTROLLED_STEPS, WizardControl, is_suggested
 
 

@@ -61,7 +61,7 @@ from negoplatform.hosting.agent_runner import (
 )
 from negoplatform.hosting.agent_stdio import StdioTransport, watchdog
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
-from negoplatform.hosting.process_limits import MEGABYTE, limit_process
+from negoplatform.hosting.processes.process_limits import MEGABYTE, limit_process
 from negoplatform.hosting.sandbox.process_sandbox import current_sandbox, enter_sandbox
 from negoplatform.hosting.sandbox.refusal_hint import refusal_hint
 from negoplatform.plugins.agent_loader import (

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 if sys.platform == "win32":
-    from negoplatform.hosting.windows_file import give_standard_handles, open_to_append
+    from negoplatform.hosting.processes.windows_file import give_standard_handles, open_to_append
 else:
     _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 

@@ -54,7 +54,7 @@ from negoplatform.hosting.responder import (
 )
 from negoplatform.hosting.responder_executors import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
-from negoplatform.hosting.team_votes import WaitingVote, offer_on_table
+from negoplatform.hosting.teams.team_votes import WaitingVote, offer_on_table
 from negoplatform.hosting.wizard_control import PERFORMED_AS_AGENT, UNCONTROLLED_STEPS, Suggestion
 
 _ADVICE_NOTES = (NoteKind.ADVISED, NoteKind.ADVICE_ANSWERED)

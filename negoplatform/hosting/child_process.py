@@ -15,8 +15,8 @@ from threading import Event, Lock, Thread, Timer, current_thread
 import negoplatform
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.formats.agent_protocol import LONGEST_LINE
-from negoplatform.hosting.process_group import ProcessGroup
-from negoplatform.hosting.process_limits import MEGABYTE
+from negoplatform.hosting.processes.process_group import ProcessGroup
+from negoplatform.hosting.processes.process_limits import MEGABYTE
 from negoplatform.hosting.sandbox.process_family import (
     descendants,
     end_left_behind,

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Discriminator, Field, model_validator
 from negoplatform.domain.assistant_settings import parse_assistant
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import MOST_OFFERS, GameSpec
-from negoplatform.formats.game_names import GameName
+from negoplatform.formats.game_files.game_names import GameName
 from negoplatform.formats.games import FEWEST_SEATS, MOST_SEATS_OF_ECONOMY
 from negoplatform.formats.strict_json import LazyStrictModel, Number, preview
 from negoplatform.formats.windows_file_names import is_portable

@@ -11,7 +11,8 @@ from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.formats import agent_limits, game_rules
+from negoplatform.formats import agent_limits
+from negoplatform.formats.game_files import game_rules
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.log_header import decode_header, encode_header
 from negoplatform.formats.strict_json import validate_json

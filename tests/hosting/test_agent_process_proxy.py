@@ -20,7 +20,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner, ScheduledCall
-from negoplatform.hosting.process_limits import NICENESS
+from negoplatform.hosting.processes.process_limits import NICENESS
 from negoplatform.hosting.responder import Responder, replayed_responder
 from negoplatform.plugins.agent_loader import hash_of, load_agent_class, load_agents
 from negoplatform.plugins.program_and_user_folders import bundled
@@ -41,7 +41,7 @@ from tests.hosting.processes import (
 )
 
 if sys.platform == "win32":
-    from negoplatform.hosting.windows_job import BELOW_NORMAL_PRIORITY_CLASS
+    from negoplatform.hosting.processes.windows_job import BELOW_NORMAL_PRIORITY_CLASS
 
 pytestmark = [pytest.mark.new_python, pytest.mark.timeout(110)]
 

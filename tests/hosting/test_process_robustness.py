@@ -23,7 +23,7 @@ from negoplatform.hosting import agent_process_proxy, child_process
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.hosting.child_process import ChildEnded
-from negoplatform.hosting.process_limits import MAX_OPEN_FILES, MEGABYTE
+from negoplatform.hosting.processes.process_limits import MAX_OPEN_FILES, MEGABYTE
 from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,

@@ -20,7 +20,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import AgentPermissions, SandboxLevel
 from negoplatform.hosting.agent_process_proxy import make_process
-from negoplatform.hosting.process_limits import MAX_QUEUED_SIGNALS
+from negoplatform.hosting.processes.process_limits import MAX_QUEUED_SIGNALS
 from negoplatform.hosting.sandbox import readable_paths
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.hosting.sandbox.readable_paths import keep_private, sandbox_rules
@@ -500,7 +500,7 @@ def test_this_processor_has_a_table() -> None:
 def test_an_agent_leaves_signals_and_timers_to_the_users_other_programs() -> None:
     queues = (
         "import ctypes, os, signal\n"
-        "from negoplatform.hosting.process_limits import limit_process\n"
+        "from negoplatform.hosting.processes.process_limits import limit_process\n"
         "limit_process(memory_mb=256, cpu_seconds=9, file_mb=1)\n"
         "number = signal.SIGRTMIN + 1\n"
         "signal.pthread_sigmask(signal.SIG_BLOCK, {number})\n"

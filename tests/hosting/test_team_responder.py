@@ -22,9 +22,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.hosting.agent_runner import AgentRunner
-from negoplatform.hosting.averaged_offer import average_offer
 from negoplatform.hosting.responder_executors import InlineExecutor
-from negoplatform.hosting.team_responder import TeamMember, TeamResponder
+from negoplatform.hosting.teams.averaged_offer import average_offer
+from negoplatform.hosting.teams.team_responder import TeamMember, TeamResponder
 from negoplatform.testing import TrialTable
 from tests.games import make_game
 

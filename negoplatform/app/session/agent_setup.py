@@ -32,7 +32,7 @@ from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import FallbackAgent, LastingResponder, SeatAssignment
 from negoplatform.hosting.staying_agent import ReplayableGame, StayingAgent
-from negoplatform.hosting.team_responder import TeamResponder
+from negoplatform.hosting.teams.team_responder import TeamResponder
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     display_name,

@@ -40,7 +40,7 @@ from negoplatform.hosting.command.chain import CommandPost, Upstream
 from negoplatform.hosting.principals.principal_host import PrincipalHost
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
-from negoplatform.hosting.team_votes import team_votes
+from negoplatform.hosting.teams.team_votes import team_votes
 
 STATE_PROPOSED = EventType.STATE_PROPOSED
 

@@ -12,7 +12,7 @@ from negoplatform.formats.agent_permissions import SandboxLevel
 from negoplatform.formats.log_header import AgentIsolation
 from negoplatform.hosting.agent_runner import AgentGame
 from negoplatform.hosting.responder import LastingResponder
-from negoplatform.hosting.team_responder import TeamMember, TeamResponder, member_games
+from negoplatform.hosting.teams.team_responder import TeamMember, TeamResponder, member_games
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.agent_team import AgentTeam
 

@@ -15,8 +15,8 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points
+from negoplatform.formats.game_files.seat_preferences import MOST_NUMBERS
 from negoplatform.formats.scenarios.scenario import ROUNDING, Scenario, ScenarioIssue, ScenarioProfile
-from negoplatform.formats.seat_preferences import MOST_NUMBERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import gcd
 
 from negoplatform.domain.errors import InputFileError
+from negoplatform.formats.game_files.seat_preferences import MOST_NUMBERS
 from negoplatform.formats.scenarios.scenario import ScenarioIssue
-from negoplatform.formats.seat_preferences import MOST_NUMBERS
 from negoplatform.formats.strict_json import EXACT_LENGTH, LARGEST_NUMBER
 
 

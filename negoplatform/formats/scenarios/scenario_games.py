@@ -14,6 +14,7 @@ from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat_map import RESERVED_NAMES
+from negoplatform.formats.game_files.seat_preferences import MOST_NAMED_POINTS
 from negoplatform.formats.games import GAME_SCHEMA, GameModel, build_game
 from negoplatform.formats.scenarios.scenario import (
     ROUNDING,
@@ -23,7 +24,6 @@ from negoplatform.formats.scenarios.scenario import (
     ScenarioRectangle,
     exact_json,
 )
-from negoplatform.formats.seat_preferences import MOST_NAMED_POINTS
 from negoplatform.formats.strict_json import LARGEST_FILE, parse_json, validate_json
 
 LONGEST_NAME = 60

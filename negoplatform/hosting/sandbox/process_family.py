@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from negoplatform.hosting.process_limits import MAX_OPEN_FILES
+from negoplatform.hosting.processes.process_limits import MAX_OPEN_FILES
 
 _PROCESSES = Path("/proc")
 

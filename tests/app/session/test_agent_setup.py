@@ -18,7 +18,7 @@ from negoplatform.app.session.agent_setup import (
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.game_rules import RulesModel
+from negoplatform.formats.game_files.game_rules import RulesModel
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 
 PICKY = """

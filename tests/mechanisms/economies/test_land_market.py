@@ -417,7 +417,7 @@ def test_a_game_is_read_the_same_in_a_process_that_has_written_one_before() -> N
     program = """
 from negoplatform.core.mechanisms.market_terms import MarketTerms
 from negoplatform.domain.trading.economy import Economy, Good
-from negoplatform.formats.game_economy import dump_economy
+from negoplatform.formats.game_files.game_economy import dump_economy
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_and_user_folders import bundled
 dump_economy(Economy((Good("grain"),), terms=MarketTerms()))

@@ -45,8 +45,8 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
     failure_response,
 )
-from negoplatform.hosting.averaged_offer import average_offer
 from negoplatform.hosting.responder import LastingResponder
+from negoplatform.hosting.teams.averaged_offer import average_offer
 
 Scripts = Mapping[int, tuple[ScriptStep, ...]]
 """Scripts by the index of the member, in the order of members."""

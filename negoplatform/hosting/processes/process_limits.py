@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 if sys.platform == "win32":
-    from negoplatform.hosting.windows_job import limit_this_process, lower_own_priority
+    from negoplatform.hosting.processes.windows_job import limit_this_process, lower_own_priority
 
 resource: Any
 try:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 if sys.platform == "win32":
-    from negoplatform.hosting.windows_job import WindowsJob
+    from negoplatform.hosting.processes.windows_job import WindowsJob
 
 
 class ProcessGroup:

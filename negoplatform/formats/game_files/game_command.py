@@ -21,7 +21,7 @@ from negoplatform.domain.command_settings import (
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import RESERVED_NAMES, SeatMap
-from negoplatform.formats.game_names import Name
+from negoplatform.formats.game_files.game_names import Name
 from negoplatform.formats.strict_json import StrictModel
 
 Settings = Annotated[dict[str, Any], Field(default_factory=dict)]

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from negoplatform.domain.briefing import Briefing, Level, Sentences
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.issue import Issue
-from negoplatform.formats.seat_preferences import describe_levels, levels_of
+from negoplatform.formats.game_files.seat_preferences import describe_levels, levels_of
 from negoplatform.formats.strict_json import StrictModel, single_line
 
 LONGEST_SENTENCE = 200

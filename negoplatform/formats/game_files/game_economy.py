@@ -26,7 +26,7 @@ from negoplatform.domain.trading.economy import (
 )
 from negoplatform.domain.trading.worth import ConditionWorth, GoodsWorth, LogWorth, UnitWorth
 from negoplatform.formats.dataclass_codec import describe, dump, form, load
-from negoplatform.formats.game_names import Label, Name
+from negoplatform.formats.game_files.game_names import Label, Name
 from negoplatform.formats.strict_json import Number, StrictModel, describe_error, dotted_path, single_line
 
 T = TypeVar("T")

@@ -1,0 +1,1 @@
+"""Parts of a game's file: names, rules, preferences, briefings, economies, and who commands or assists."""

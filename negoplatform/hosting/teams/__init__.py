@@ -1,0 +1,1 @@
+"""Teams: several agents behind one seat, and the votes of allied seats."""
