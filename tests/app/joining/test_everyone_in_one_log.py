@@ -1,4 +1,4 @@
-"""One session with everyone: a person with an adviser and a coach, a wizard, agents, a principal, assistants.
+"""Session with everyone: a person with an adviser and a coach, a wizard, agents, a principal, assistants.
 
 The host is the real one, in a process of its own; all plug-ins are files, each in a process of its own.
 """
@@ -86,7 +86,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def log(folder: Path) -> SessionLog:
-    """The log of a session that was played through its windows, without a screen."""
+    """Return the log of a session that was played through its windows, without a screen."""
     (folder / "agent.py").write_text(AGENT, encoding="utf-8")
     (folder / "mayor.py").write_text(PRINCIPAL, encoding="utf-8")
     game = json.loads((bundled("games") / "harvest_fair.json").read_text(encoding="utf-8"))
