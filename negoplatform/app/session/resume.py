@@ -309,10 +309,7 @@ def restore_assistants(
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
     occupants = log.header.assistants
-    plugins = {
-        name: with_logged_settings(find_logged_agent(who, data_dir, agent_file(name), named))
-        for name, who in occupants.items()
-    }
+    plugins = _logged_plugins(occupants, data_dir, agent_file, named=named)
     return prepare_assistants(
         game,
         plugins,
@@ -350,10 +347,7 @@ def restore_principals(
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
     occupants = log.header.principals
-    plugins = {
-        name: with_logged_settings(find_logged_agent(who, data_dir, agent_file(name), named))
-        for name, who in occupants.items()
-    }
+    plugins = _logged_plugins(occupants, data_dir, agent_file, named=named)
     return prepare_principals(
         game,
         plugins,
@@ -363,6 +357,20 @@ def restore_principals(
         logged={name: who.config for name, who in occupants.items()},
         is_rerun=is_rerun,
     )
+
+
+def _logged_plugins(
+    occupants: Mapping[str, Occupant],
+    data_dir: Path,
+    agent_file: Callable[[str], str | None],
+    *,
+    named: bool,
+) -> dict[str, AgentPlugin]:
+    """Return the plug-ins of assistants or principals as their log names them; see `restore_assistants`."""
+    return {
+        name: with_logged_settings(find_logged_agent(who, data_dir, agent_file(name), named))
+        for name, who in occupants.items()
+    }
 
 
 def shown_as_logged(prepared: PreparedAgent, who: Occupant) -> PreparedAgent:
