@@ -156,6 +156,18 @@ def test_fewer_seats_leave_only_those_above_who_still_have_a_seat(tmp_path: Path
             "more than three levels",
         ),
         (
+            {
+                "principals": {
+                    "top": {"over": ["short", "long"]},
+                    "short": {"over": ["north"]},
+                    "long": {"over": ["head"]},
+                    "head": {"over": ["south"]},
+                }
+            },
+            "principals.top.over",
+            "more than three levels",
+        ),
+        (
             {"principals": {"a": {"over": ["north"]}, "b": {"over": ["a", "south"]}}},
             "principals.b.over",
             "seats alone or principals alone",

@@ -188,16 +188,18 @@ def _check_chain(
                 )
             above[below] = name
     for name in principals:
-        level, at = 1, name
-        while at in principals:
-            level, at = level + 1, principals[at].over[0]
+        # Upwards, because a name has one principal at most: every branch is walked, and any loop.
+        level, at = 2, name
+        while at in above:
+            level, at = level + 1, above[at]
             if level > HIGHEST_LEVEL:
                 raise InputFileError(
                     path,
-                    f"{within}principals.{name}.over",
+                    f"{within}principals.{at}.over",
                     "the chain of command has a loop or more than three levels: seats, principals over "
                     "them, and principals over these",
                 )
+    for name in principals:
         kinds = {below in principals for below in principals[name].over}
         if len(kinds) > 1:
             raise InputFileError(
