@@ -224,11 +224,11 @@ def result_of(
 
 
 def _named(agents: SeatMap[str], by_seat: Mapping[Seat, str]) -> dict[str, str]:
-    """Return sentences about seats by the agent, the first one of each agent."""
-    if not by_seat:
-        return {}
+    """Return sentences by the agent, the first one of each; of a plug-in without a seat, by its own name."""
     return {
-        agents[seat]: f"{agents[seat]} as {seat}: {sentence}"
+        agents.get(seat, seat): f"{agents[seat]} as {seat}: {sentence}"
+        if seat in agents
+        else f"{seat}: {sentence}"
         for seat, sentence in reversed([*by_seat.items()])
     }
 

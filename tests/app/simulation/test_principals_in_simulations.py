@@ -233,3 +233,30 @@ def test_the_command_line_names_the_plug_in_of_a_principal(tmp_path: Path) -> No
     assert done.exit_code == 0, done.output
     (written,) = logs.glob("*/events.jsonl")
     assert re.search(r'"reservation_value":12', written.read_text(encoding="utf-8"))
+
+
+HASTY_HEAD = """
+from negoplatform.agent_api import PrincipalAgent
+
+
+class HastyHead(PrincipalAgent):
+    def on_tick(self, ctx):
+        raise RuntimeError("out of orders")
+"""
+
+
+def test_the_summary_of_simulations_names_a_principal_that_failed(tmp_path: Path) -> None:
+    file, hasty = tmp_path / "led.json", tmp_path / "hasty.py"
+    file.write_text(json.dumps({**dump_game(led("")), "name": "led"}), encoding="utf-8")
+    hasty.write_text(HASTY_HEAD, encoding="utf-8")
+
+    done = CliRunner().invoke(
+        cli,
+        [
+            *("--data-dir", str(tmp_path), "simulate", "--game", str(file), "--n", "1"),
+            *("--agents", "conceder", "conceder", "--principal", f"head={hasty}"),
+        ],
+    )
+
+    assert done.exit_code == 0, done.exception
+    assert "head: It raised RuntimeError (out of orders)" in done.output
