@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-API_VERSION = (1, 5)
+API_VERSION = (1, 6)
 """Major and minor version. The minor goes up when something is added, the major when something stops working.
 """
 

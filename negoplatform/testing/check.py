@@ -50,6 +50,7 @@ from negoplatform.testing.rerun_in_second_process import (
     can_use_second_process,
     play_in_second_process,
 )
+from negoplatform.testing.seatless_checks import seatless_remarks
 from negoplatform.testing.static_checks import (
     bare_action_remarks,
     read_source,
@@ -86,6 +87,7 @@ def check_agent(
 
     Each situation is played twice with new instances of the agent, and some, if the agent comes from a file,
     once more in another process, whose sets are in another order: equal seeds have to give equal games.
+    A principal or an assistant, which has no seat, is played in whole games among shipped agents instead.
 
     Args:
         agent: The agent to check; of a file every agent in it.
@@ -121,6 +123,10 @@ def check_agent(
     findings: list[Finding] = []
     counts = CheckCounts() if counts is None else counts
     for subject in subjects:
+        if subject.plugin is not None and subject.agent_class.role != "seat":
+            remarks = [*seatless_remarks(subject.plugin, games, seed)]
+            findings += merge_remarks(remarks, subject.name if len(subjects) > 1 else "")
+            continue
         # Resolved here, so that the agent is measured by the points for which it played.
         chosen = [
             game.resolve_profiles(seed)

@@ -26,7 +26,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_permissions import NO_SANDBOX
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.language_model.call_limit import CallLimit
-from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import agent_code_file
 from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import CheckCounts, check_agent
@@ -75,11 +75,15 @@ def check_command(
 ) -> None:
     """Play an agent through fixed situations and report its errors.
 
-    AGENT is a name, PATH.py or PATH.py:Class. If a file has several agents, each of them is checked. The
-    exit code is 1 if there is an error.
+    AGENT is a name, PATH.py or PATH.py:Class. If a file has several agents, each of them is checked. A
+    principal or an assistant is played in whole games among agents. The exit code is 1 if there is an error.
     """
     found = [find_game(game, data_dir) for game in games] or None
-    wanted = Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir, in_program=True)
+    wanted = (
+        Path(agent)
+        if is_plugin_path(agent)
+        else find_agent(agent, data_dir, in_program=True, roles=ALL_ROLES)
+    )
     counts = CheckCounts(CallLimit(calls if ask_model else 0))
     if isinstance(wanted, AgentPlugin) and wanted.own_process:
         findings = check_in_own_process(wanted, found, counts=counts)
