@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,14 +11,14 @@ from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, Sta
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import PLATFORM
-from negoplatform.formats.sent_commands import SentCommand, check_given, sent_commands
+from negoplatform.formats.sent_commands import SentCommand, WaitingCommands, check_given, sent_commands
 
 
 class CommandValidator:
     """Validator of the commands in a complete log, event by event."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, deque[SentCommand]] = {}
+        self._waiting: dict[str, WaitingCommands] = {}
         self._taken: dict[int, list[SentCommand]] = {}
         self._performed: dict[int, int] = {}
 
@@ -37,24 +36,18 @@ class CommandValidator:
     def advance(self, game: GameSpec, event: Event) -> None:
         """Take an event as valid."""
         if isinstance(event.payload, Note) and event.payload.kind is NoteKind.COMMAND_TAKEN:
-            waiting = self._waiting.get(str(event.payload.data.get("seat")))
-            if waiting:
-                command = waiting.popleft()
+            waiting = self._waiting.get(str(event.payload.data.get("seat")), WaitingCommands())
+            if command := waiting.take():
                 self._taken.setdefault(command.seq, []).append(command)
         if event.decided_by is DecidedBy.PRINCIPAL and event.cause is not None:
             self._performed[event.cause] = self._performed.get(event.cause, 0) + 1
         for command in sent_commands(event, game):
-            waiting = self._waiting.setdefault(command.to, deque())
-            if command.replace_pending:
-                waiting.clear()
-            if command.forms:
-                waiting.append(command)
+            self._waiting.setdefault(command.to, WaitingCommands()).add(command)
 
     def _note_violation(self, data: Mapping[str, Any]) -> str:
-        waiting = self._waiting.get(str(data.get("seat")))
-        if not waiting:
+        first = next(iter(self._waiting.get(str(data.get("seat")), ())), None)
+        if first is None:
             return f"no command was waiting for {data.get('seat')}"
-        first = waiting[0]
         if (first.principal, first.number) != (data.get("principal"), data.get("number")):
             return f"the command {first.number} of {first.principal} was to be taken first"
         return ""

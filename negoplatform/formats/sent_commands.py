@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import Action, MechanismAction, ProposeChange, Schedule
@@ -13,6 +14,9 @@ from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, Sta
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_actions import dump_step, load_step
+
+MOST_WAITING_COMMANDS = 100
+"""Commands that may wait for one name; later ones are dropped."""
 
 
 class SentCommand(NamedTuple):
@@ -33,6 +37,31 @@ class SentCommand(NamedTuple):
     to: str
     forms: tuple[Mapping[str, Any], ...]
     replace_pending: bool
+
+
+class WaitingCommands:
+    """Commands that wait for one name, oldest first, at most `MOST_WAITING_COMMANDS` of them.
+
+    Args:
+        waiting: Those that wait at first.
+    """
+
+    def __init__(self, waiting: Iterable[SentCommand] = ()) -> None:
+        self._waiting = deque(waiting)
+
+    def __iter__(self) -> Iterator[SentCommand]:
+        return iter(self._waiting)
+
+    def add(self, command: SentCommand) -> None:
+        """Add a command, after those that it replaces are dropped; without actions, it only replaces them."""
+        if command.replace_pending:
+            self._waiting.clear()
+        if command.forms and len(self._waiting) < MOST_WAITING_COMMANDS:
+            self._waiting.append(command)
+
+    def take(self) -> SentCommand | None:
+        """Take the oldest command; None: none waits."""
+        return self._waiting.popleft() if self._waiting else None
 
 
 def sent_commands(event: Event, game: GameSpec) -> list[SentCommand]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from negoplatform.core.events import DecidedBy, Event, EventType
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.command_settings import PrincipalTiming
+from negoplatform.eventlog.command_validator import CommandValidator
+from negoplatform.formats.sent_commands import MOST_WAITING_COMMANDS
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from tests.hosting.principals import Commanded, Decide, commanded, given, notes
 
@@ -127,6 +130,29 @@ def test_a_command_that_replaces_drops_those_that_wait() -> None:
     said = talk(session({"head": once(*order)}).play())
 
     assert [text for _, text, by in said if by is DecidedBy.PRINCIPAL] == ["Two", "Three"]
+
+
+def test_a_log_with_more_commands_than_may_wait_follows_the_rules() -> None:
+    batches = [60, 60, 60]
+
+    def make() -> Decide:
+        left = iter(batches)
+        given = itertools.count(1)
+        return lambda _ctx: [Command("agent", SendMessage(str(next(given)))) for _ in range(next(left, 0))]
+
+    game = commanded(time_tick_seconds=1.0, deadline_seconds=150.0)
+    played = Commanded(game, {"agent": Talker, "human": Silent}, {"head": make})
+    events, validator = played.play(), CommandValidator()
+
+    faults = []
+    for event in events:
+        faults.append(validator.find_violation(game, event))
+        validator.advance(game, event)
+
+    said = [text for _, text, by in talk(events) if by is DecidedBy.PRINCIPAL]
+    assert MOST_WAITING_COMMANDS < len(said) < sum(batches)
+    assert set(faults) == {""}
+    assert played.reruns() == []
 
 
 def test_a_command_that_only_replaces_leaves_the_agent_its_decision() -> None:

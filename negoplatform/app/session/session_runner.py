@@ -36,7 +36,7 @@ from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.assistants.assistant_host import AssistantHost, AssistantPipeline
-from negoplatform.hosting.command.chain import CommandPost, Upstream
+from negoplatform.hosting.command.chain import CommandSender, Upstream
 from negoplatform.hosting.principals.principal_host import PrincipalHost
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
@@ -108,8 +108,8 @@ class SessionRunner:
         self._broker = InMemoryBroker()
         self._env_id = session_id or "default"
         if game.principals:  # before any seat is asked about the event that gives it
-            post = CommandPost(game, self._broker, self._env_id)
-            self._bus.subscribe(lambda published: post.send_commands(published.event), (STATE_PROPOSED,))
+            sender = CommandSender(game, self._broker, self._env_id)
+            self._bus.subscribe(lambda published: sender.send_commands(published.event), (STATE_PROPOSED,))
         self._votes = team_votes(game, self.session, self._bus)
         self._closing = False
         self._bus.subscribe(self._on_published, None if self._keeps_time else (GAME_END,))

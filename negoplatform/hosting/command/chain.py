@@ -6,7 +6,6 @@ wait in the broker for the next turn of the seat, whose host takes one a turn, o
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, cast
@@ -30,14 +29,11 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.formats.agent_actions import checked_act
-from negoplatform.formats.sent_commands import SentCommand, command_actions, sent_commands
+from negoplatform.formats.sent_commands import SentCommand, WaitingCommands, command_actions, sent_commands
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScriptStep
 
 UNANSWERED_TYPES = frozenset({EventType.STATE_PROPOSED, EventType.ACTION_REFUSED, GAME_END})
 """Types of event about which an agent is asked, and which are no turns: no command is taken at one."""
-
-MOST_WAITING_COMMANDS = 100
-"""Commands that may wait for one name."""
 
 
 class Chain:
@@ -105,8 +101,8 @@ def layer_actions(
     return layered
 
 
-class CommandPost:
-    """Post of a session's commands: those of the log are put into the channels of their recipients.
+class CommandSender:
+    """Sender of a session's commands: it puts those of the log into the channels of their recipients.
 
     Args:
         game: The game.
@@ -151,7 +147,7 @@ class Upstream:
         self._upstream = upstream
         self._broker = broker
         self._env_id = env_id
-        self._waiting: deque[SentCommand] = deque()
+        self._waiting = WaitingCommands()
 
     def receive_upstream_actions(self) -> list[SentCommand]:
         """Take what has arrived out of the broker; return all commands that wait, oldest first."""
@@ -160,30 +156,27 @@ class Upstream:
         channel = ChannelManager.action_channel(self._upstream, self._name, self._env_id)
         for message in self._broker.consume(channel, self._name, self._env_id):
             held = message.payload
-            if held["replace_pending"]:
-                self._waiting.clear()
-            if held["action"] and len(self._waiting) < MOST_WAITING_COMMANDS:
-                forms = tuple(held["action"])
-                self._waiting.append(
-                    SentCommand(
-                        message.sender_id,
-                        held["number"],
-                        held["seq"],
-                        self._name,
-                        forms,
-                        held["replace_pending"],
-                    )
+            forms = tuple(held["action"])
+            self._waiting.add(
+                SentCommand(
+                    message.sender_id,
+                    held["number"],
+                    held["seq"],
+                    self._name,
+                    forms,
+                    held["replace_pending"],
                 )
+            )
         return list(self._waiting)
 
     def take(self) -> SentCommand | None:
         """Take the oldest command that waits; None: there is none, so the own decision counts."""
         self.receive_upstream_actions()
-        return self._waiting.popleft() if self._waiting else None
+        return self._waiting.take()
 
     def restore(self, waiting: Iterable[SentCommand]) -> None:
         """Continue with the commands that waited when a session was interrupted."""
-        self._waiting = deque(waiting)
+        self._waiting = WaitingCommands(waiting)
 
 
 class LoggedUpstream:
@@ -196,14 +189,14 @@ class LoggedUpstream:
 
     def __init__(self, name: str, game: GameSpec) -> None:
         broker = InMemoryBroker()
-        self._post = CommandPost(game, broker, "log")
+        self._sender = CommandSender(game, broker, "log")
         self._upstream = Upstream(name, game.upstream_of(name), broker, "log")
         self.unnoted: list[tuple[int, SentCommand]] = []
         """The commands that were taken, each at the event with a number, and of which no note came."""
 
     def follow(self, event: Event) -> None:
         """Take the commands of the next event into account."""
-        self._post.send_commands(event)
+        self._sender.send_commands(event)
         self._upstream.receive_upstream_actions()
 
     def take(self, cause: int) -> SentCommand | None:
