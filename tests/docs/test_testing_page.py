@@ -69,7 +69,7 @@ def test_each_capability_of_command_teams_and_assistants_has_a_row() -> None:
     page = PAGE.read_text(encoding="utf-8").splitlines()
     first = page.index("## Command, teams and assistants") + 1
     last = page.index("## The window") + 1
-    named = set()
+    named: set[str] = set()
 
     for number, row, _, _ in rows():
         if first < number < last:
