@@ -27,6 +27,8 @@ TABLE_DESCRIPTIONS = {
     "each period and at the end.",
     "messages": "One row for each message: its text, its speech act, its claims and whether they are true.",
     "events": "One row for each event, in the order of the log, with its contents as JSON.",
+    "advice": "One row for each piece of advice that an adviser gave to a person, and how it ended.",
+    "mandates": "One row for each command of a principal: its mandate, whether it was kept, and its acts.",
     "annotations": "One row for each place in the record that an assistant proposed to change.",
     "tasks": "One row for each action that a party attempted, refused ones included.",
     "participants": "Studies: one row for each visit, with cell, factors, results, answers and scores.",

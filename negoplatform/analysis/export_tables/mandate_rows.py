@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -79,14 +80,14 @@ def mandate_rows(facts: SessionFacts) -> Iterator[Row]:
                 "to": to,
                 "seq": event.seq,
                 "t_ms": milliseconds(event.t),
-                "mandate": mandate or None,
+                "mandate": json.dumps(mandate, ensure_ascii=False) if mandate else None,
                 "text": (form.get("info") or {}).get("text"),
                 "reservation_value": limit,
                 "mandate_kept": None if limit is None else _kept(facts, to, limit, event, later),
                 "deal_points": _deal_points(facts, to),
                 "actions": len(form.get("actions", ())),
                 "taken_seq": taken.get((giver.name, number)),
-                "steps": steps,
+                "steps": json.dumps(steps, ensure_ascii=False) if steps else None,
             }
 
 

@@ -151,7 +151,7 @@ def test_the_table_of_mandates_says_whether_a_mandate_was_kept(log: SessionLog) 
 
     assert row["principal"] == "head"
     assert row["to"] == "agent"
-    assert row["mandate"] == {"reservation_value": 12}
+    assert row["mandate"] == '{"reservation_value": 12}'
     assert (row["reservation_value"], row["mandate_kept"], row["text"]) == (12, True, "Be tough.")
 
 
