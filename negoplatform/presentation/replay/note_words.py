@@ -156,6 +156,8 @@ class NoteReader(NamedTuple):
                 return self.translate("The agent {agent} takes the seat of {name}", agent=agent, name=name)
             case NoteKind.ADVISED | NoteKind.ADVICE_ANSWERED:
                 return truncate(self._advice(note, name), LONGEST)
+            case NoteKind.VOTE_WAITING:
+                sentence = gettext_noop("{name}’s agent wants to accept, and waits for its team")
             case NoteKind.COMMAND_TAKEN:
                 return self.translate(
                     "{name} takes command {n} of {principal}",

@@ -71,6 +71,12 @@ def test_a_window_that_was_closed_is_told_apart_from_a_lost_connection() -> None
     assert lost == "The connection of the wizard of Alex is lost"
 
 
+def test_an_acceptance_that_waits_for_the_team_is_a_sentence() -> None:
+    assert written(NoteKind.VOTE_WAITING, seat="agent", offer=3) == (
+        "Alex’s agent wants to accept, and waits for its team"
+    )
+
+
 def test_changes_of_who_acts_are_sentences() -> None:
     assert written(NoteKind.WIZARD_MODE, seat="agent", mode="manual", before="assisted") == (
         "The wizard of Alex changes to manual mode"
