@@ -55,12 +55,14 @@ class AssistantSpec:
 
 
 def parse_assistant(text: str) -> AssistantSpec:
-    """Return the assistant of a command line: ``NAME``, ``NAME=PLUGIN`` or ``NAME=PLUGIN@settings.json``.
+    """Return the assistant of a command line: ``NAME``, ``NAME=PLUGIN``, or either with ``@settings.json``.
 
     Raises:
         NegoError: If it has no name, or a name that cannot be one.
     """
     name, equals, plugin = text.partition("=")
+    if not equals and "@" in text:
+        name, plugin = text.partition("@")[0], text
     if not name or (equals and not plugin) or len(name) > 60 or not name.replace("_", "").isalnum():
         raise NegoError(
             f"{text!r} names no assistant; write NAME or NAME=PLUGIN, such as agenda, or tips=insights. "

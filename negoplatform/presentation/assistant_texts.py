@@ -114,6 +114,8 @@ def _task_text(
             return _issue_title(values.get("issue"), game, translate)
         case "answer_offer":
             return translate("Answer the offer of {name}", name=_name(values.get("of"), names))
+        case "confirm_offer":
+            return translate("Finalise the deal")
         case "answer_questions":
             count = _count(values)
             return translate.plural("Answer a question", "Answer {n} questions", count, n=str(count))

@@ -193,6 +193,9 @@ _NEEDED = {
 }
 """Words for the wanted plug-in, by its role."""
 
+_NOUNS = {SEAT_ROLE: "agent", PRINCIPAL_ROLE: "principal", ASSISTANT_ROLES[0]: "assistant"}
+"""One word for the wanted plug-in, by its role."""
+
 
 def _find_plugin(
     wanted: str,
@@ -211,6 +214,7 @@ def _find_plugin(
         return find_agent_team(wanted, find)
     if wanted.startswith(NEGMAS_PREFIX):
         return find_negmas_agent(wanted)
+    word = next(word for role, word in _NOUNS.items() if role in roles)
     file, _, class_name = wanted.rpartition(":")
     if not is_plugin_path(file):
         file, class_name = wanted, ""
@@ -219,10 +223,10 @@ def _find_plugin(
     shipped = _shipped_agents_named(wanted)
     if shipped:
         # The first plugin of a name keeps it, so the user's files need not be searched.
-        return _require_item(shipped, wanted, "agent")
+        return _require_item(shipped, wanted, word)
     rows = list_agents(data_dir, trusting=trusting, describe=describe, in_program=in_program, roles=ALL_ROLES)
     fitting = [row for row in rows if row.name == wanted or row.item is None or row.item.role in roles]
-    return _require_item(fitting, wanted, "agent")
+    return _require_item(fitting, wanted, word)
 
 
 def find_shipped_agent(name: str) -> AgentPlugin:
@@ -522,8 +526,10 @@ def _require_item(rows: list[CatalogueEntry[T]], wanted: str, kind: str) -> T:
         if row.name == wanted:
             raise NegoError(f"The {kind} {wanted!r} cannot be used: {row.reason}")
     several = [row.name for row in rows if row.item is not None and default_name(row.file) == wanted]
-    if several and kind == "agent":
-        raise NegoError(f"The file {wanted} holds agents of other names; choose one of {', '.join(several)}.")
+    if several and kind in _NOUNS.values():
+        raise NegoError(
+            f"The file {wanted} holds {kind}s of other names; choose one of {', '.join(several)}."
+        )
     there = [row.name for row in rows if row.item is not None]
     near = get_close_matches(wanted, there, n=1)
     nearest = f"; the nearest name is {near[0]!r}. There is" if near else "; there is"

@@ -56,10 +56,17 @@ def with_assistants(
             that are; None leaves them.
 
     Raises:
-        NegoError: If a name is taken or cannot be one, or there are too many.
+        NegoError: If a name is taken, cannot be one or is given twice, or there are too many.
     """
     found = dict(game.assistants)
+    named: set[str] = set()
     for spec in added:
+        if spec.name in named:
+            raise NegoError(
+                f"Two assistants are named {spec.name!r}; give one another name, such as "
+                f"{spec.name}2={spec.plugin}."
+            )
+        named.add(spec.name)
         taken = spec.name in game.seats or spec.name in game.principals or spec.name in RESERVED_NAMES
         if taken:
             raise NegoError(

@@ -23,6 +23,7 @@ from negoplatform.app.simulation.opponent_model_probe import OpponentModelProbe
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Failure, OfferMade, Refusal
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
@@ -186,9 +187,17 @@ class _EventCounter:
             self.first_failures.setdefault(payload.seat, payload.reason)
             self.failures[payload.seat] += 1
         elif isinstance(payload, Refusal):
-            refused = f"{payload.action}: {payload.reason}"
-            self.first_refusals.setdefault(event.to[0], refused)
-            self.refusals[event.to[0]] += 1
+            self._count_refusal(event.to[0], f"{payload.action}: {payload.reason}")
+        elif (
+            isinstance(payload, StateProposal)
+            and not payload.accepted
+            and payload.proposer.kind is ProposerKind.ASSISTANT
+        ):
+            self._count_refusal(payload.proposer.name, f"change of the record: {payload.reason}")
+
+    def _count_refusal(self, name: str, refused: str) -> None:
+        self.first_refusals.setdefault(name, refused)
+        self.refusals[name] += 1
 
 
 def _course(

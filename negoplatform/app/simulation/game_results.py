@@ -43,8 +43,10 @@ class Result:
         points: Each seat's points; None where the end gives none.
         seconds: Session time at the end.
         offers: The number of offers.
-        failures_by_seat: The number of failures of each seat's agent; seats without any are left out.
-        refusals_by_seat: The number of its refused actions, in the same way.
+        failures_by_seat: The number of failures of each seat's agent, and of each assistant and principal by
+            its name; those without any are left out.
+        refusals_by_seat: The number of an agent's refused actions, and of an assistant's refused changes of
+            the record, in the same way.
         first_failures: By seat, the reason of the first failure.
         first_refusals: By seat, the type of the first refused action and the reason.
         profiles: The name of each seat's profile, where it has several.

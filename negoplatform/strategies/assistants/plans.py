@@ -6,6 +6,7 @@ The codes of the intents, with their values in ``metadata``:
 settle_deal        bargaining: reach an agreement; ``agreed`` and ``issues`` are numbers of issues
 settle_issue       agree on ``issue``; ``standing`` is open, agreed or disputed
 answer_offer       answer the offer ``offer_id`` of the seat ``of``
+confirm_offer      confirm the own offer ``offer_id``, which all others have accepted
 answer_questions   answer ``count`` questions; ``events`` are their numbers
 trade_goods        trading: exchange goods until no exchange helps; ``wanted`` is the number of goods
 get_good           get more of ``good``, of which the seat has ``units``
@@ -85,6 +86,10 @@ def _bargaining_tasks(ctx: AgentContext, make: MakeTask) -> list[dict[str, Any]]
         tasks.append(make("answer-offer", "answer_offer", IN_PROGRESS, **offer))
     else:
         tasks += _finished(ctx, make, "answer-offer")
+    if sender == ctx.seat and ending is None and set(ctx.accepted_by) == set(ctx.game.others(ctx.seat)):
+        tasks.append(make("confirm-offer", "confirm_offer", IN_PROGRESS, offer_id=ctx.current_offer_id))
+    else:
+        tasks += _finished(ctx, make, "confirm-offer")
     return tasks
 
 

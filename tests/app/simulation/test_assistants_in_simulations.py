@@ -15,10 +15,12 @@ from negoplatform.app.session.assistant_setup import (
     assigned_assistants,
     with_assistants,
 )
+from negoplatform.app.simulation.game_results import summarize
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.simulation.simulate import Seatings, simulate
+from negoplatform.cli.render.simulation_table import simulation_lines
 from negoplatform.core.events import Event, EventType
-from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
+from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec, parse_assistant
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog, read_log
@@ -71,6 +73,23 @@ def bargained(tmp_path_factory: pytest.TempPathFactory) -> SessionLog:
 def final_sections(log: SessionLog) -> dict[str, Any]:
     record = replay(log).state.record
     return {"tasks": [task.document() for task in record.tasks], "annotations": record.annotations.to_dict()}
+
+
+def test_a_name_is_given_once() -> None:
+    twice = [parse_assistant("agenda"), parse_assistant("agenda@settings.json")]
+
+    with pytest.raises(NegoError, match=r"^Two assistants are named 'agenda'; "):
+        with_assistants(find_game("practice", NOWHERE), twice)
+
+
+def test_settings_follow_a_name_or_a_plugin() -> None:
+    assert parse_assistant("agenda@a.json") == AssistantSpec("agenda", "agenda@a.json")
+    assert parse_assistant("plan=agenda@a.json") == AssistantSpec("plan", "agenda@a.json")
+
+
+def test_an_unknown_plugin_is_called_an_assistant() -> None:
+    with pytest.raises(NegoError, match=r"^There is no assistant 'agnda'; the nearest name is 'agenda'"):
+        assisted(find_game("practice", NOWHERE), [AssistantSpec("agnda")])
 
 
 def test_the_header_names_the_assistants_their_kinds_and_their_plugins(bargained: SessionLog) -> None:
@@ -132,6 +151,22 @@ def test_the_agenda_has_a_subtask_per_issue_and_all_are_done_with_the_deal(barga
     assert {task["status"] for task in (root, *issues)} == {"done"}
     mine = {task["task_id"]: task["status"] for task in sections["tasks"] if task["agent_origin"] == "agenda"}
     assert mine["agenda/deal"] == "done"
+
+
+def test_an_own_offer_that_the_other_accepted_is_a_task_until_it_is_confirmed(tmp_path: Path) -> None:
+    specs = [AssistantSpec(f"plan_{seat}", "agenda", seat=seat) for seat in ("human", "agent")]
+
+    log = played(tmp_path, "practice", ["fair", "boulware"], specs)
+
+    first = next(event for event in log.events if event.type == EventType.FORMAL_ACCEPT)
+    (maker,) = {"human", "agent"} - {first.sender}
+    confirming = [
+        (name, task["status"])
+        for name, _, proposal in proposals(log.events)
+        for task in proposal.updates.get("tasks", ())
+        if task["intent"] == "confirm_offer"
+    ]
+    assert list(dict.fromkeys(confirming)) == [(f"plan_{maker}", "in_progress"), (f"plan_{maker}", "done")]
 
 
 def test_the_insights_have_the_pattern_and_the_priorities_of_the_other(bargained: SessionLog) -> None:
@@ -200,7 +235,7 @@ def test_the_agenda_plans_in_other_kinds_of_games(
     [
         (AssistantSpec("tips", "insights", coach=True), "only an agenda can be a coach"),
         (AssistantSpec("tips", "fair"), "fair is an agent for a seat; choose an assistant, such as agenda"),
-        (AssistantSpec("tips", "nothing_like_it"), "There is no agent 'nothing_like_it'"),
+        (AssistantSpec("tips", "nothing_like_it"), "There is no assistant 'nothing_like_it'"),
     ],
 )
 def test_an_assistant_that_cannot_be_one_is_refused_with_a_sentence(spec: AssistantSpec, reason: str) -> None:
@@ -223,3 +258,39 @@ def test_insights_need_an_agent_and_a_coach_needs_a_person() -> None:
 def test_an_assistant_takes_no_seat() -> None:
     with pytest.raises(NegoError, match="an assistant of the kind agenda, which takes no seat"):
         find_agent("agenda", NOWHERE)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return 1 / 0", "The first failure: mine: It raised ZeroDivisionError (division by zero) in line "),
+        ("return [1]", "The first failure: mine: plan returns a Plan, not list. (seed 1)"),
+        (
+            'return Plan([], {"offers": {}})',
+            "The first refused action: mine: change of the record: ",
+        ),
+    ],
+)
+def test_the_summary_tells_what_went_wrong_in_an_assistant(tmp_path: Path, body: str, told: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from negoplatform.agent_api import AgendaAssistant, Plan\n\n\n"
+        f"class Mine(AgendaAssistant):\n    def plan(self, ctx):\n        {body}\n"
+    )
+    game, plugins = assisted(find_game("practice", NOWHERE), [AssistantSpec("mine", str(path))])
+    agents = [find_agent(name, NOWHERE, in_program=True) for name in ("fair", "boulware")]
+
+    results = list(
+        simulate(
+            game,
+            agents,
+            games=1,
+            seed=1,
+            logs=None,
+            report=lambda _error: None,
+            how=Seatings.GIVEN,
+            assistants=plugins,
+        )
+    )
+
+    assert told in "\n".join(simulation_lines(game, summarize(results)))
