@@ -264,6 +264,16 @@ def _commanded(proposal: StateProposal) -> list[str]:
     return [to for to in dict.fromkeys(found) if isinstance(to, str)]
 
 
+def _mandate_values(proposal: StateProposal) -> str:
+    """Return the values of a principal's mandates; empty without any, and for a command with acts."""
+    given = proposal.updates.to_dict().get("commands", {}).get(proposal.proposer.name, {})
+    forms = [form for form in given.values() if isinstance(form, dict)]
+    if any(form.get("actions") for form in forms):
+        return ""
+    mandates = [mandate for form in forms if isinstance(mandate := form.get("mandate"), dict)]
+    return pairs_text({name: value for mandate in mandates for name, value in mandate.items()})
+
+
 def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language, mechanism: str) -> str:
     """Return the text of an event that participants read otherwise, or not at all."""
     name = displayed_name(event.sender, names, translate)
@@ -282,6 +292,9 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language,
         case StateProposal(accepted=True) as proposal if commanded := _commanded(proposal):
             told = join_names([names.get(to) or displayable(to) for to in commanded], translate)
             giver = displayable(proposal.proposer.name)
+            if values := _mandate_values(proposal):
+                sentence = translate("{principal} gives {name} a mandate", principal=giver, name=told)
+                return translate("{sentence}: {steps}", sentence=sentence, steps=values)
             return translate("{principal} gives {name} a command", principal=giver, name=told)
         case StateProposal(accepted=True):
             return translate("{name} changes the record", name=name)

@@ -25,7 +25,9 @@ from negoplatform.core.events import (
     Tick,
     Typing,
 )
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.agreement_rules import Outvoted
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM
@@ -79,6 +81,21 @@ def test_a_participant_reads_nothing_about_what_only_the_log_holds(each: Event) 
 @pytest.mark.parametrize("each", READ_BY_ALL, ids=lambda each: str(each.type))
 def test_a_participant_reads_what_happens_at_the_table(each: Event) -> None:
     assert event_text(each, "human", {"agent": "Robin"}, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"mandate": {"reservation_value": 14}}, "head gives Robin a mandate: reservation value 14"),
+        ({"info": {"text": "Be tough."}}, "head gives Robin a command"),
+        ({"mandate": {"reservation_value": 14}, "actions": [{"do": "accept"}]}, "head gives Robin a command"),
+    ],
+)
+def test_an_observer_reads_the_values_of_a_mandate(form: dict[str, object], words: str) -> None:
+    commands = FrozenJson({"commands": {"head": {"1": {"to": "agent", **form}}}})
+    given = StateProposal(Proposer(ProposerKind.PRINCIPAL, "head"), 0, commands, accepted=True)
+
+    assert event_text(event(EventType.STATE_PROPOSED, given), None, ALL_NAMES, ENGLISH) == words
 
 
 def test_the_same_event_reads_by_the_seat_of_its_reader() -> None:
