@@ -190,6 +190,8 @@ class WizardPanel:
         if card is not None:
             focused = str(self.frame.tk.call("focus"))
             card.frame.destroy()
+            if not self._cards:
+                self._place.configure(height=1)  # Tk keeps the height of a frame whose last child goes
             for below in self.cards:
                 if below.number > number:
                     below.note_move()
