@@ -65,7 +65,7 @@ def parse_assistant(text: str) -> AssistantSpec:
         name, plugin = text.partition("@")[0], text
     if not name or (equals and not plugin) or len(name) > 60 or not name.replace("_", "").isalnum():
         raise NegoError(
-            f"{text!r} names no assistant; write NAME or NAME=PLUGIN, such as agenda, or tips=insights. "
-            "A name has letters, digits and _."
+            f"{text!r} names no assistant; write NAME or NAME=PLUGIN, such as agenda, tips=insights, or "
+            "mine=mine.py. A name has letters, digits and _."
         )
     return AssistantSpec(name, plugin)

@@ -296,7 +296,9 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language,
                 sentence = translate("{principal} gives {name} a mandate", principal=giver, name=told)
                 return translate("{sentence}: {steps}", sentence=sentence, steps=values)
             return translate("{principal} gives {name} a command", principal=giver, name=told)
-        case StateProposal(accepted=True):
+        case StateProposal(accepted=True) as proposal:
+            if proposal.proposer.kind is ProposerKind.ASSISTANT:
+                name = displayable(proposal.proposer.name)
             return translate("{name} changes the record", name=name)
         case StateProposal(reason=reason):
             why = displayable(translate(reason))

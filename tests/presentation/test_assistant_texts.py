@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.playback.playback import ObservedEvent
 from negoplatform.app.session.windows.attached_windows import AttachedWindows
 from negoplatform.app.session.windows.session_feed import FeedAssistant, FeedItem, JoinRole, RoleKind
+from negoplatform.core.events import EventType
 from negoplatform.core.state import State
 from negoplatform.core.visibility import observer_of, view_of
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
@@ -22,7 +24,10 @@ from negoplatform.presentation.assistant_texts import (
     plan_items,
     summary_facts,
 )
+from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.replay.event_details import event_details
+from negoplatform.presentation.replay.seat_occupant_names import participants_of
 from tests.app.simulation.test_assistants_in_simulations import played
 
 NAMES = {"agent": "Rowan"}
@@ -117,6 +122,21 @@ def test_annotations_of_any_shape_are_shown_without_an_error(final: State, annot
     insight_lines(annotations, final.game, NAMES, ENGLISH)
 
 
+def test_the_replay_names_the_assistant_and_the_places_that_it_changes(log: SessionLog) -> None:
+    event = next(
+        event
+        for event in log.events
+        if event.type == EventType.STATE_PROPOSED and event.payload.proposer.name == "agenda"
+    )
+
+    moment = ObservedEvent(event.seq, event, "", None)
+    contents = dict(event_details(moment, log.header.game, participants_of(log.header, ENGLISH), ENGLISH)[1])
+
+    assert event_text(event, None, NAMES, ENGLISH) == "agenda changes the record"
+    assert contents["proposer"] == "assistant agenda"
+    assert contents["tasks/agenda/issue/apples"].startswith('{"intent": "settle_issue", "status": "pending"')
+
+
 def fed(log: SessionLog, role: JoinRole) -> list[FeedItem]:
     """Return everything that the window of a role is sent in the course of a session."""
     items: list[FeedItem] = []
@@ -157,5 +177,5 @@ def test_an_exported_log_names_no_assistant_that_its_reader_does_not_see(
 
     shown = {"coach", "debrief"} if view == "human" else set()
     assert set(seen.header.game.assistants) == shown
-    assert not seen.header.assistants
+    assert {name: who.agent for name, who in seen.header.assistants.items()} == dict.fromkeys(shown)
     assert "insights" not in repr(seen.events)

@@ -46,7 +46,7 @@ def annotation_rows(facts: SessionFacts) -> Iterator[Row]:
         if isinstance(proposal, StateProposal) and proposal.proposer.kind is ProposerKind.ASSISTANT:
             name = proposal.proposer.name
             spec = facts.game.assistants.get(name)
-            for path, value in _places(proposal.updates.to_dict()):
+            for path, value in changed_places(proposal.updates.to_dict()):
                 yield {
                     "session_id": facts.session_id,
                     "seq": event.seq,
@@ -62,8 +62,8 @@ def annotation_rows(facts: SessionFacts) -> Iterator[Row]:
                 }
 
 
-def _places(updates: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the places that updates name, and the value of each."""
+def changed_places(updates: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the places of the record that updates name, and the value of each."""
     for section, update in updates.items():
         if section == "tasks" and isinstance(update, list):
             for task in update:

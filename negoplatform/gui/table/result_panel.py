@@ -150,7 +150,8 @@ class ResultPanel:
         if view.rows and (view.facts or view.left_on_table):
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
         for fact in view.facts:
-            build_pair_row(theme, inside, fact, width=self._room - 14, font="small", share=0.6, quiet=True)
+            share = 0.6 if len(fact[0]) >= len(fact[1]) else 0.4  # the longer text has more room
+            build_pair_row(theme, inside, fact, width=self._room - 14, font="small", share=share, quiet=True)
         if view.left_on_table:
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
             left = theme.label(inside, view.left_on_table, "body", wrap=self._room - 14)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from negoplatform.analysis.export_tables.annotation_rows import changed_places
 from negoplatform.app.playback.playback import ObservedEvent, TimelineMarkKind
 from negoplatform.core.events import (
     Announced,
@@ -18,6 +19,7 @@ from negoplatform.core.events import (
     OfferMade,
     payload_fields,
 )
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.interpretations import (
@@ -155,10 +157,25 @@ def _payload_pairs(
                 *_value_pairs({name: value for name, value in data.items() if not steps or name != "steps"}),
                 *told,
             ]
+        case StateProposal(proposer, base_version, updates, accepted, reason):
+            pairs = _value_pairs({"proposer": f"{proposer.kind.value} {proposer.name}"})
+            pairs += _value_pairs({"base_version": base_version, "accepted": accepted})
+            pairs += _value_pairs({"reason": reason} if reason else {})
+            return [*pairs, *_place_pairs(updates.to_dict())]
         case Announced(data=data):
             return [(translate("Data"), truncate(displayable(value_text(data)), LONGEST))]
         case payload:
             return _value_pairs(payload_fields(payload))
+
+
+def _place_pairs(updates: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the places of the record that updates change, with the values; a task without its name."""
+    pairs = []
+    for path, value in changed_places(updates):
+        if path.startswith("tasks/"):
+            value = {key: value[key] for key in ("intent", "status", "metadata") if key in value}
+        pairs.append((displayable(path), truncate(displayable(value_text(value)), LONGEST)))
+    return pairs
 
 
 def _value_pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
