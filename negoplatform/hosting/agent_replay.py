@@ -124,16 +124,20 @@ class AgentReplay:
                     self._follow_note(kind, data, published)
             case Failure(seat=seat) if seat == self._seat:
                 self._match_failure(event)
-            case Refusal(action=action) if event.to == (self._seat,) and event.cause is not None:
+            case Refusal(action=action) if (
+                event.to == (self._seat,) and event.cause is not None and not self._advises
+            ):
                 if event.decided_by is not DecidedBy.PRINCIPAL:
                     self.supervisor.history.acknowledge(event)
                 if action != EventType.STATE_PROPOSED:  # its proposal was matched just before
                     self._match_action(event, action, None)
-        if event.sender == self._seat and event.decided_by in (DecidedBy.AGENT, DecidedBy.FALLBACK):
-            self.supervisor.history.acknowledge(event)
-            self._match_action(event, event.type, event)
-        elif event.sender == self._seat and event.decided_by is DecidedBy.PRINCIPAL:
-            self._match_action(event, event.type, event)
+        # Acts of a seat with an adviser are those of the person, or of an agent that plays for the person.
+        if event.sender == self._seat and not self._advises:
+            if event.decided_by in (DecidedBy.AGENT, DecidedBy.FALLBACK):
+                self.supervisor.history.acknowledge(event)
+                self._match_action(event, event.type, event)
+            elif event.decided_by is DecidedBy.PRINCIPAL:
+                self._match_action(event, event.type, event)
         if event.type == EventType.SEND_OFFER:
             self.votes.clear()
         self._deliver(published)
