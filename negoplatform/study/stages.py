@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Discriminator, Field, model_validator
+from pydantic import AfterValidator, Discriminator, Field, field_validator, model_validator
 
 from negoplatform.domain.assistant_settings import parse_assistant
 from negoplatform.domain.errors import NegoError
@@ -211,6 +211,16 @@ def _checked_assistant(text: str) -> str:
 AssistantText = Annotated[str, Field(max_length=300), AfterValidator(_checked_assistant)]
 
 
+class NamedPluginModel(LazyStrictModel):
+    """Plug-in that takes no seat in a negotiation, with its settings: an adviser, or a principal."""
+
+    agent: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    settings: Annotated[dict[str, Any], Field(max_length=100)] = {}
+
+
+NamedPlugin = Annotated[str, Field(min_length=1, max_length=200)] | NamedPluginModel
+
+
 class PlayedGame(LazyStrictModel):
     """Keys of everything that is negotiated: one negotiation, or one round."""
 
@@ -230,6 +240,17 @@ class PlayedGame(LazyStrictModel):
     """Assistants besides those of the game: NAME, or NAME=PLUGIN."""
     coach: bool | None = None
     """Whether the participant is shown an agenda; None: as the game says."""
+    adviser: NamedPlugin | None = None
+    """Agent that advises the participant; None: there is none."""
+    principals: Annotated[dict[str, NamedPlugin], Field(max_length=16)] = {}
+    """Plug-ins of the game's principals by name, or their settings; for all others, the game's file says."""
+
+    @field_validator("adviser")
+    @classmethod
+    def _check_adviser(cls, value: NamedPlugin | None) -> NamedPlugin | None:
+        if isinstance(value, NamedPluginModel) and value.agent is None:
+            raise ValueError("an adviser is an agent; write agent")
+        return value
 
     def with_seats(self, game: GameSpec) -> GameSpec:
         """Return the game with as many seats as are filled here.

@@ -10,6 +10,7 @@ from typing import Any
 from negoplatform.app.session.agent_placement import MOST_AGENTS, participant_seat
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import with_counterpart, with_offer_limit
+from negoplatform.app.study.adviser_and_principals import command_findings, seatless_agents
 from negoplatform.app.study.study_folder import INSTRUMENTS, StudyFolder
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market import Market
@@ -201,6 +202,7 @@ def _game_findings(
         seat = participant_seat(game, played.seat)
         if game.visibility.get(seat) is Visibility.PUBLIC:
             yield False, where, f"in {name} the agent knows the participant's preferences, which are public"
+        yield from command_findings(folder, played, game, where)
         for who in chosen_values(model, partner, "partner"):
             yield from _seat_findings(model, who, game, where, agents)
     if partner is None:
@@ -316,8 +318,11 @@ def shipped_hashes(folder: StudyFolder) -> dict[str, str]:
                 found[f"agents/{agent}"] = folder.agent(agent).sha256
         for played in played_games(model):
             for name in chosen_values(model, played.game, "game"):
+                game = folder.game(name)
+                for plugin in seatless_agents(folder, played, game):
+                    found[f"agents/{plugin.name}"] = plugin.sha256
                 if folder.game_path(name) is None:
-                    text = json.dumps(dump_game(folder.game(name)), sort_keys=True)
+                    text = json.dumps(dump_game(game), sort_keys=True)
                     found[f"games/{name}"] = sha256(text.encode()).hexdigest()
     for name in folder.study.instruments:
         if not (folder.root / INSTRUMENTS / f"{name}.json").is_file():

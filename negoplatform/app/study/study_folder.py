@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -29,7 +29,7 @@ from negoplatform.formats.strict_json import (
     single_line,
     validate_json,
 )
-from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.agent_loader import SEAT_ROLE, AgentPlugin
 from negoplatform.plugins.game_state_loader import GAME_FILE
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.instrument import InstrumentModel, load_instrument
@@ -149,10 +149,14 @@ class StudyFolder:
         places = (self.root / GAMES / f"{name}.json", self.root / GAMES / name / GAME_FILE)
         return next((path for path in places if path.is_file()), None)
 
-    def agent(self, name: str) -> AgentPlugin:
+    def agent(self, name: str, roles: Collection[str] = (SEAT_ROLE,)) -> AgentPlugin:
         """Return an agent of the study, or else of the catalogue.
 
         An agent in the study's folder is trusted with the study.
+
+        Args:
+            name: Its name.
+            roles: Roles that fit: by default agents for seats.
 
         Raises:
             NegoError: If there is none, or it cannot be used.
@@ -162,7 +166,7 @@ class StudyFolder:
             # All of them: an agent may import another module of the folder.
             self.check_unchanged(self.root / AGENTS)
         # Rehearsals and tries of single steps run it inside the program.
-        return find_agent(str(path) if path else name, self.data_dir, in_program=True)
+        return find_agent(str(path) if path else name, self.data_dir, in_program=True, roles=roles)
 
     def agent_path(self, name: str) -> Path | None:
         """Return the file of an agent in the study's folder; None if it has none."""

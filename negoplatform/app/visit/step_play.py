@@ -134,6 +134,10 @@ class StepPlay:
             )
             if host.wizard is not None:
                 SimulatedWizard(host.wizard, runner, Random(f"{plan.seed}/wizard/{seat}"))
+        for seat, adviser in plan.advisers.items():
+            runner.assign_adviser(seat, adviser.assignment, adviser.timing)
+        for name, principal in plan.principals.items():
+            runner.assign_principal(name, principal.assignment)
         runner.resume(events)
         for kind, data in plan.notes:
             runner.session.note(kind, **data)

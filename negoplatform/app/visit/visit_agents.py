@@ -36,6 +36,7 @@ from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.app.session.session_start import fallback_folders
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.visit.seatless_agents import SeatlessPlugins
 from negoplatform.app.visit.step_games import (
     keeps_agent,
     sessions_before,
@@ -240,6 +241,7 @@ class VisitAgents:
         if ends:
             game = with_usual_limit(game)
         mine, seed, session = step_seat(step, game), step_seed(state, step), new_session_id()
+        seatless = self._seatless(game)
         study = study_session(state, step, sessions_before(state, step))
         partner, agent = step_partner(state, step), step_agent(state, self._run.folder, step)
         game = self._adapt(game, mine, agent)
@@ -278,6 +280,17 @@ class VisitAgents:
             in_program=not self._isolated,
             others=[agents],
         )
+        ready = seatless.prepare(
+            game,
+            mine,
+            study,
+            seed=seed,
+            session_id=session,
+            output=self._run.data.sessions,
+            record=carried,
+            in_program=not self._isolated,
+            others=[agents, assistants],
+        )
         return SessionPlan(
             game=game,
             seed=seed,
@@ -287,6 +300,8 @@ class VisitAgents:
             session_id=session,
             people=people,
             wizards={} if wizard is None else dict.fromkeys(agents, wizard),
+            advisers=ready.advisers,
+            principals=ready.principals,
             lost_link=partner.lost_link_rule,
             stand_ins=self._stand_ins(partner, people, study, game, seed, session),
             study=study,
@@ -346,8 +361,13 @@ class VisitAgents:
             agent_file=lambda _name: None,
             output=log.path.parent,
         )
+        seatless = self._seatless(header.game).restore(
+            log, in_program=not self._isolated, others=[agents, stand_ins, assistants]
+        )
         return replace(
             plan,
+            advisers=seatless.advisers,
+            principals=seatless.principals,
             stand_ins=stand_ins,
             notes=(*plan.notes, *self._notes(agents)),
             assistants=assistants,
@@ -358,6 +378,11 @@ class VisitAgents:
         for agent, _ in list(self._staying.values()):
             agent.stop()
         self._staying.clear()
+
+    def _seatless(self, game: GameSpec) -> SeatlessPlugins:
+        played, language = self._run.step.game, self._run.state.header.language
+        assert played is not None, "the step has a game"
+        return SeatlessPlugins.of_step(self._run.folder, played, game, language)
 
     def _prepare(
         self,
