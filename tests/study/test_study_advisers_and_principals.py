@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from negoplatform.agent_api import FormalQuit
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.study.partner_check import shipped_hashes
@@ -18,7 +19,7 @@ from negoplatform.app.study.study_folder import StudyFolder, load_study
 from negoplatform.app.visit.visit_agents import VisitAgents
 from negoplatform.app.visit.visit_rerun import rerun_visit
 from negoplatform.cli.main import cli
-from negoplatform.core.events import Event, Note
+from negoplatform.core.events import Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -26,6 +27,7 @@ from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.formats.games import dump_game
 from tests.resumed_events import without_the_break, without_versions
 from tests.study.rounds import cut_visit, logs_of, play_of, play_rounds, played_visit, rounds_study
+from tests.study.test_visit_sessions import prepared, sessions_of
 from tests.study.visits import begin
 
 GREETING = '''"""A principal for tests."""
@@ -249,6 +251,31 @@ def test_a_killed_round_goes_on_with_its_adviser_and_its_principal(tmp_path: Pat
 
     again = logs_of(cut)
     assert without_the_break(again[1].events) == without_versions(whole[1].events)
+
+
+def test_a_session_of_the_window_gives_the_participant_advice(tmp_path: Path) -> None:
+    run = begin(led_study(tmp_path, agent="greeting", adviser="conceder"))
+    sessions = sessions_of(run)
+    session = prepared(sessions)
+    sessions.opened(session)
+
+    live = session.create_live_session(lambda error: pytest.fail(str(error)), lambda _event: None)
+    live.start()
+    try:
+        while (event := live.updates.get(timeout=30).event) is None or event.type != EventType.GAME_END:
+            said_now = event is not None and event.type == EventType.SEND_MESSAGE
+            if event is not None and said_now and event.get_text() == "From the game 1":
+                live.participant_seat.propose(FormalQuit())
+    finally:
+        live.stop()
+
+    sessions.closed(session)
+    sessions.stop()
+    run.close()
+    (log,) = logs_of(run)
+    assert notes(log, NoteKind.ADVISED)
+    assert "From the game 1" in said(log)
+    assert {"head", "agent", "human"} <= set(log.header.isolation)
 
 
 def test_a_plug_in_that_has_changed_does_not_go_on(tmp_path: Path) -> None:
