@@ -1,4 +1,7 @@
-"""Validator of commands in a log: each is given, then taken by its seat in order, then performed."""
+"""Validator of commands in a log: each is given, then taken by its seat in order, then performed.
+
+Notes of suggestions and of advice are checked for their form alone, because tables and replays read it.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,8 @@ class CommandValidator:
         match event.payload:
             case Note(kind=NoteKind.COMMAND_TAKEN, data=data):
                 return self._note_violation(data)
+            case Note(kind=kind, data=data) if kind in _NUMBERED:
+                return _number_violation(data)
             case StateProposal(proposer=proposer) as proposal if proposer.kind is ProposerKind.PRINCIPAL:
                 return _proposal_violation(game, proposal)
         if event.decided_by is DecidedBy.PRINCIPAL:
@@ -65,6 +70,21 @@ class CommandValidator:
         if not any(_does(form, wanted) for one in taken for form in one.forms):
             return f"the command in event {event.cause} has no act of this type"
         return ""
+
+
+_NUMBERED = frozenset(
+    {NoteKind.SUGGESTED, NoteKind.SUGGESTION_ANSWERED, NoteKind.ADVISED, NoteKind.ADVICE_ANSWERED}
+)
+
+
+def _number_violation(data: Mapping[str, Any]) -> str:
+    """Return why a note of a suggestion or of advice could not have been made; empty if it could."""
+    number = data.get("number")
+    if type(number) is not int or number < 1:
+        return f"suggestions and advice are numbered from 1 up, and this has the number {number!r:.60}"
+    if not isinstance(data.get("steps", []), list | tuple):
+        return "the steps of a suggestion or of advice are a list"
+    return ""
 
 
 TYPES = {

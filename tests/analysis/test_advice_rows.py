@@ -33,7 +33,7 @@ def test_a_note_of_any_content_makes_no_failure() -> None:
     course_of_all_verdicts(table)
     log = log_of(table)
     events = tuple(
-        replace_data(event, {"seat": 3, "steps": [{"do": "offer", "offer": 3}, "x"]})
+        replace_data(event, {"seat": 3, "number": 1, "steps": [{"do": "offer", "offer": 3}, "x"]})
         if isinstance(event.payload, Note) and event.payload.kind == "advised"
         else event
         for event in log.events

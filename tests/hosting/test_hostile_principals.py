@@ -145,6 +145,29 @@ def test_a_forged_number_of_a_command_is_found(commanded_once: Commanded) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "data", "reason"),
+    [
+        ("advised", {"number": "x", "steps": []}, "numbered from 1 up"),
+        ("advised", {"number": 1, "steps": "x"}, "steps of a suggestion or of advice are a list"),
+        ("advice_answered", {"number": [1], "verdict": "used"}, "numbered from 1 up"),
+        ("suggested", {"steps": []}, "numbered from 1 up"),
+        ("suggestion_answered", {"number": 0, "verdict": "sent"}, "numbered from 1 up"),
+    ],
+)
+def test_a_note_of_a_suggestion_or_of_advice_that_tables_cannot_read_is_found(
+    commanded_once: Commanded, kind: str, data: dict[str, Any], reason: str
+) -> None:
+    forged = Note(NoteKind(kind), {"seat": "agent", **data})
+
+    def forge(event: Event) -> Event:
+        return event._replace(payload=forged) if isinstance(event.payload, Note) else event
+
+    found = violations(commanded_once, changed(commanded_once, forge))
+
+    assert any(reason in violation for violation in found)
+
+
 def test_an_act_that_was_not_commanded_is_found(commanded_once: Commanded) -> None:
     (act,) = [event for event in commanded_once.events if event.decided_by is DecidedBy.PRINCIPAL]
 
