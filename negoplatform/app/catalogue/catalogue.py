@@ -194,7 +194,7 @@ _NEEDED = {
 """Words for the wanted plug-in, by its role."""
 
 _NOUNS = {SEAT_ROLE: "agent", PRINCIPAL_ROLE: "principal", ASSISTANT_ROLES[0]: "assistant"}
-"""One word for the wanted plug-in, by its role."""
+"""Word for the wanted plug-in, by its role."""
 
 
 def _find_plugin(
