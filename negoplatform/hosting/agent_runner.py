@@ -22,10 +22,11 @@ from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays, nam
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.principal import PrincipalAgent, PrincipalContext, normalize_instructions
 from negoplatform.agent_api.trading_agents import EMPTY_HANDLERS
-from negoplatform.core.events import GAME_START, Event, EventType, clean_text, new_tuple
+from negoplatform.core.events import GAME_START, Event, EventType, FailureKind, clean_text, new_tuple
 from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.visibility import View, observer_of, visible_game
+from negoplatform.domain.agent_team_settings import TeamMemberError
 from negoplatform.domain.errors import AgentError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -92,6 +93,15 @@ class AgentResponse(NamedTuple):
     failure: str = ""
     error: BaseException | None = None
     lost: bool = False
+
+    @property
+    def failure_kind(self) -> FailureKind:
+        """Kind of the failure, which the log names."""
+        if self.lost:
+            return FailureKind.LOST
+        if isinstance(self.error, TeamMemberError):
+            return FailureKind.MEMBER
+        return FailureKind.SLOW if self.steps else FailureKind.FAILED
 
 
 RngState = tuple[int, tuple[int, ...], float | None]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from negoplatform.core.agent_lifecycle import ENDED, AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import GAME_END, Event, FailureKind
+from negoplatform.core.events import GAME_END, Event
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer
 from negoplatform.core.scheduler import Scheduler, TimerHandle
@@ -152,8 +152,7 @@ class AssistantHost:
         """Record a failure; it never ends the session."""
         if response.error is not None:
             self._report(response.error)
-        slow = bool(response.steps)
-        kind = FailureKind.LOST if response.lost else FailureKind.SLOW if slow else FailureKind.FAILED
+        kind = response.failure_kind
         try:
             self._session.record_agent_failure(
                 self.name, response.failure, kind, cause=response.request.stimulus.seq

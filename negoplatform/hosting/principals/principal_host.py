@@ -223,9 +223,7 @@ class PrincipalHost:
         request = response.request
         number = self._asked.pop(request.stimulus.seq)
         if response.failure:
-            lost, slow = response.lost, bool(response.steps)
-            kind = FailureKind.LOST if lost else FailureKind.SLOW if slow else FailureKind.FAILED
-            self._record_failure(response, kind)
+            self._record_failure(response, response.failure_kind)
         try:
             forms = decided_forms(response, self._name, self._game)
         except NegoError as error:
