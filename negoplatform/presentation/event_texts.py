@@ -290,12 +290,8 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language,
         case Note():
             return _interpretation_text(event, translate) or _note_text(event.payload, translate)
         case StateProposal(accepted=True) as proposal if commanded := _commanded(proposal):
-            told = join_names([names.get(to) or displayable(to) for to in commanded], translate)
-            giver = displayable(proposal.proposer.name)
-            if values := _mandate_values(proposal):
-                sentence = translate("{principal} gives {name} a mandate", principal=giver, name=told)
-                return translate("{sentence}: {steps}", sentence=sentence, steps=values)
-            return translate("{principal} gives {name} a command", principal=giver, name=told)
+            recipients = join_names([names.get(to) or displayable(to) for to in commanded], translate)
+            return _command_text(proposal, recipients, translate)
         case StateProposal(accepted=True) as proposal:
             if proposal.proposer.kind is ProposerKind.ASSISTANT:
                 name = displayable(proposal.proposer.name)
@@ -316,6 +312,15 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language,
             return displayable(str(event.type))
         case _:
             return _act_text(event, name, names, translate)
+
+
+def _command_text(proposal: StateProposal, recipients: str, translate: Language) -> str:
+    """Return a principal's command as text, with the values of its mandate, if it has one."""
+    giver = displayable(proposal.proposer.name)
+    if values := _mandate_values(proposal):
+        sentence = translate("{principal} gives {name} a mandate", principal=giver, name=recipients)
+        return translate("{sentence}: {steps}", sentence=sentence, steps=values)
+    return translate("{principal} gives {name} a command", principal=giver, name=recipients)
 
 
 def _act_text(event: Event, name: str, names: Mapping[Seat, str], translate: Language) -> str:
