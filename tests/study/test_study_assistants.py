@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.study.study_check import StudyFindingKind, check_study
 from negoplatform.app.visit.visit_agents import VisitAgents
 from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.errors import InputFileError
@@ -41,3 +42,19 @@ def test_a_negotiation_names_assistants_and_a_coach(tmp_path: Path) -> None:
 def test_a_text_that_names_no_assistant_is_a_fault_of_the_study(tmp_path: Path) -> None:
     with pytest.raises(InputFileError, match="'=agenda' names no assistant"):
         rounds_study(tmp_path, change=with_assistants(assistants=["=agenda"]))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        ("agnda", "There is no assistant 'agnda'; the nearest name is 'agenda'."),
+        ("fair", "fair is an agent for a seat; choose an assistant"),
+        ("human=agenda", "An assistant cannot be named 'human'"),
+    ],
+)
+def test_the_check_finds_an_assistant_that_cannot_be_one(tmp_path: Path, wanted: str, reason: str) -> None:
+    found = check_study(rounds_study(tmp_path, change=with_assistants(assistants=[wanted])))
+
+    errors = [one for one in found if one.kind is StudyFindingKind.ERROR]
+    assert errors
+    assert all(one.where.endswith(".assistants") and one.reason.startswith(reason) for one in errors)

@@ -8,12 +8,14 @@ from hashlib import sha256
 from typing import Any
 
 from negoplatform.app.session.agent_placement import MOST_AGENTS, participant_seat
+from negoplatform.app.session.assistant_setup import AssistantPlaces, assigned_assistants, with_assistants
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import with_counterpart, with_offer_limit
 from negoplatform.app.study.adviser_and_principals import command_findings, seatless_agents
 from negoplatform.app.study.study_folder import INSTRUMENTS, StudyFolder
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market import Market
+from negoplatform.domain.assistant_settings import parse_assistant
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.formats.games import dump_game
@@ -205,8 +207,25 @@ def _game_findings(
         yield from command_findings(folder, played, game, where)
         for who in chosen_values(model, partner, "partner"):
             yield from _seat_findings(model, who, game, where, agents)
+            if who in model.partners:
+                yield from _assistant_findings(folder, model.partners[who], game, played, where)
     if partner is None:
         yield True, f"{where}.partner", "nobody is there to negotiate with; name a partner"
+
+
+def _assistant_findings(
+    folder: StudyFolder, partner: PartnerModel, game: GameSpec, played: PlayedGame, where: str
+) -> Iterator[PartnerFinding]:
+    """Yield what is wrong with the assistants of a negotiation, those of its game and its own."""
+    mine = participant_seat(game, played.seat)
+    others = game.others(mine)
+    people, seats = (others, ()) if partner.person else ((), others)
+    places = AssistantPlaces((mine, *people), seats, seats if partner.wizard_settings is not None else ())
+    try:
+        game = with_assistants(game, map(parse_assistant, played.assistants), coach=played.coach)
+        assigned_assistants(game, places, folder.data_dir, in_program=True)
+    except NegoError as error:
+        yield True, f"{where}.assistants", str(error).rstrip(".")
 
 
 def _memory_findings(model: StudyModel, stage: RoundsStage, where: str) -> Iterator[PartnerFinding]:
