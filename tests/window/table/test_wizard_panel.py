@@ -94,6 +94,18 @@ def test_a_suggestion_is_sent_as_it_is(open_window: OPEN) -> None:
     assert "Hello! How are you?" not in window.all_texts
 
 
+def test_an_answered_suggestion_leaves_no_gap(open_window: OPEN) -> None:
+    window = open_window()
+    button = window.widgets["whole_state"]
+    before = button.winfo_y()
+    window.suggest(1, HELLO)
+    below = button.winfo_y()
+
+    window.close_suggestion(1, SuggestionVerdict.SENT)
+
+    assert before == button.winfo_y() < below
+
+
 def test_a_suggestion_is_dropped(open_window: OPEN) -> None:
     window = open_window()
     window.suggest(1, HELLO)
