@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from negoplatform.analysis.export_tables.columns import Column, ColumnType, Row, integer_column, text_column
 from negoplatform.analysis.export_tables.event_rows import SESSION_ID, T_MS
@@ -12,6 +11,7 @@ from negoplatform.analysis.session_facts import SessionFacts
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.record.notes_and_tasks import Task, TaskStatus
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
+from negoplatform.core.record.notes_and_tasks_update_merge import changed_places
 from negoplatform.domain.assistant_settings import AssistantKind
 
 ANNOTATION_COLUMNS = (
@@ -60,23 +60,6 @@ def annotation_rows(facts: SessionFacts) -> Iterator[Row]:
                     "verdict": "accepted" if proposal.accepted else "refused",
                     "reason": proposal.reason or None,
                 }
-
-
-def changed_places(updates: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the places of the record that updates name, and the value of each."""
-    for section, update in updates.items():
-        if section == "tasks" and isinstance(update, list):
-            for task in update:
-                name = task.get("task_id") if isinstance(task, dict) else None
-                yield f"tasks/{name}" if isinstance(name, str) else "tasks", task
-        elif section == "annotations" and isinstance(update, dict):
-            for name, said in update.items():
-                if isinstance(said, dict) and said:
-                    yield from ((f"annotations/{name}/{key}", value) for key, value in said.items())
-                else:
-                    yield f"annotations/{name}", said
-        else:
-            yield section, update
 
 
 def done_times(tasks: Sequence[Task], events: Sequence[Event]) -> dict[str, float]:

@@ -207,3 +207,20 @@ def _changes(before: object, after: object, path: RecordPath) -> Iterator[Change
 
 
 _MISSING = object()
+
+
+def changed_places(updates: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the places of the record that updates name, and the value of each."""
+    for section, update in updates.items():
+        if section == "tasks" and isinstance(update, list):
+            for task in update:
+                name = task.get("task_id") if isinstance(task, dict) else None
+                yield f"tasks/{name}" if isinstance(name, str) else "tasks", task
+        elif section == "annotations" and isinstance(update, dict):
+            for name, said in update.items():
+                if isinstance(said, dict) and said:
+                    yield from ((f"annotations/{name}/{key}", value) for key, value in said.items())
+                else:
+                    yield f"annotations/{name}", said
+        else:
+            yield section, update

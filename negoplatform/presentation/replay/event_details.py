@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from negoplatform.analysis.export_tables.annotation_rows import changed_places
 from negoplatform.app.playback.playback import ObservedEvent, TimelineMarkKind
 from negoplatform.core.events import (
     Announced,
@@ -20,6 +19,7 @@ from negoplatform.core.events import (
     payload_fields,
 )
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_update_merge import changed_places
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.interpretations import (
