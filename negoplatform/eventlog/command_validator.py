@@ -8,13 +8,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from negoplatform.core.events import DecidedBy, Event, EventType, Note, Refusal
+from negoplatform.agent_api.actions import SendMessage, SendOffer
+from negoplatform.core.events import (
+    DecidedBy,
+    Event,
+    EventType,
+    Message,
+    Note,
+    OfferMade,
+    Refusal,
+    clean_text,
+)
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import PLATFORM
-from negoplatform.formats.sent_commands import SentCommand, WaitingCommands, check_given, sent_commands
+from negoplatform.formats.sent_commands import (
+    SentCommand,
+    WaitingCommands,
+    check_given,
+    command_actions,
+    sent_commands,
+)
 
 
 class CommandValidator:
@@ -67,8 +83,11 @@ class CommandValidator:
         if self._performed.get(event.cause or 0, 0) >= sum(len(one.forms) for one in taken):
             return f"all acts of the command in event {event.cause} were performed already"
         wanted = event.payload.action if refused else event.type
-        if not any(_does(form, wanted) for one in taken for form in one.forms):
+        forms = [form for one in taken for form in one.forms if _does(form, wanted)]
+        if not forms:
             return f"the command in event {event.cause} has no act of this type"
+        if not refused and not any(_has_contents(form, event) for form in forms):
+            return f"the command in event {event.cause} has other contents"
         return ""
 
 
@@ -101,6 +120,17 @@ TYPES = {
 def _does(form: Mapping[str, Any], kind: str) -> bool:
     """Return whether an action becomes an event of a type."""
     return TYPES.get(str(form.get("do")), form.get("type")) == kind
+
+
+def _has_contents(form: Mapping[str, Any], event: Event) -> bool:
+    """Return whether an act has the words or the offer of a command; other acts are compared by type."""
+    (action,) = command_actions([form])
+    match action, event.payload:
+        case SendMessage(text=text), Message(text=said):
+            return clean_text(text) == said
+        case SendOffer(offer=offer), OfferMade(offer=made):
+            return bool(offer == made)
+    return True
 
 
 def _proposal_violation(game: GameSpec, proposal: StateProposal) -> str:

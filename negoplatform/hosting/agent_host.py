@@ -29,7 +29,6 @@ from negoplatform.core.scheduler import Scheduler
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
-from negoplatform.domain.agent_team_settings import TeamMemberError
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.joining_settings import WizardSettings
@@ -342,7 +341,7 @@ class AgentHost:
         if failure:
             if self._session.end_if_rules_fail():
                 return  # the agent has asked the rules what they cannot answer
-            if self._record_failure(response, _failure_kind(response)):
+            if self._record_failure(response, response.failure_kind):
                 return  # the fallback answers in its place
         known = request.view.state.version
         if known < self._ended or not steps:
@@ -563,11 +562,3 @@ _new_object, _set_offer = object.__new__, vars(OfferMade)["offer"].__set__
 def _is_failure_at(published: PublishedEvent, seat: Seat) -> bool:
     failure = published.event.payload
     return isinstance(failure, Failure) and failure.seat == seat
-
-
-def _failure_kind(response: AgentResponse) -> FailureKind:
-    if response.lost:
-        return FailureKind.LOST
-    if isinstance(response.error, TeamMemberError):
-        return FailureKind.MEMBER
-    return FailureKind.SLOW if response.steps else FailureKind.FAILED

@@ -11,7 +11,7 @@ import pytest
 
 from negoplatform.agent_api.actions import ProposeChange, Schedule, SendMessage
 from negoplatform.agent_api.principal import Command, Instruct, Instruction, SendInfo
-from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Failure, Note
+from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Failure, Message, Note
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
@@ -176,6 +176,16 @@ def test_an_act_that_was_not_commanded_is_found(commanded_once: Commanded) -> No
         return event._replace(decided_by=DecidedBy.PRINCIPAL, cause=act.cause) if own else event
 
     assert "all acts of the command" in violations(commanded_once, changed(commanded_once, forge))[-1]
+
+
+def test_an_act_on_command_with_other_words_is_found(commanded_once: Commanded) -> None:
+    def forge(event: Event) -> Event:
+        on_command = event.decided_by is DecidedBy.PRINCIPAL
+        return event._replace(payload=Message("My own words.")) if on_command else event
+
+    (found,) = violations(commanded_once, changed(commanded_once, forge))
+
+    assert found.endswith("has other contents")
 
 
 def test_a_command_that_was_never_given_cannot_be_taken(commanded_once: Commanded) -> None:
