@@ -63,7 +63,8 @@ def said(answer: AgentResponse) -> tuple[object, ...]:
 
 
 TRADERS = {"double_auction", "land_trader", "tac"}
-SHIPPED = sorted({path.stem for path in bundled("agents").glob("*.py")} - TRADERS)
+SEATLESS = {"agenda", "budget_head", "debrief", "insights", "scripted_head"}
+SHIPPED = sorted({path.stem for path in bundled("agents").glob("*.py")} - TRADERS - SEATLESS)
 GAMES = ("resource_exchange.json", "job_candidate.json", "land_sale/game.json")
 
 
