@@ -40,6 +40,7 @@ from negoplatform.app.session.windows.session_feed import (
     ChangeWizardMode,
     DraftEntry,
     FeedAdvice,
+    FeedAssistant,
     FeedEvent,
     FeedRawEvent,
     FeedRawHeader,
@@ -56,6 +57,7 @@ from negoplatform.app.session.windows.session_feed import (
 )
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.formats.interpretations import InterpretationVerdict, dump_interpretation
 from negoplatform.hosting.agent_runner import ScheduledCall
@@ -193,6 +195,7 @@ ITEMS: dict[type[Any], SearchStrategy[Any]] = {
         st.none() | st.builds(ParetoImprovement, st.none() | offers(), st.booleans()),
     ),
     FeedAdvice: st.builds(FeedAdvice, st.none() | st.builds(ShownAdvice, ids, edited_scripts)),
+    FeedAssistant: st.builds(FeedAssistant, names, st.sampled_from(AssistantKind), json_objects),
     FeedSuggestion: st.builds(
         FeedSuggestion, ids, st.lists(st.one_of(*STEPS.values()), max_size=4).map(tuple), st.none() | seconds
     ),

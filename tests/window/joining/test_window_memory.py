@@ -32,7 +32,8 @@ pytestmark = [
 ]
 
 STORY, WORDS, FILE = "An owl told me 0815.", "I wait for the wizard 4711.", "zebrafinch_agent"
-RESERVATION = 3.140625
+RESERVATION = 3.1406257319
+"""Number without zero bytes in its binary form: those of 3.140625 are found in memory by chance."""
 
 AGENT = f"""
 from negoplatform.agent_api import NegotiationAgent, SendMessage

@@ -68,8 +68,8 @@ def test_a_participant_never_gets_to_the_start_window(start: START, tmp_path: Pa
 def test_the_rules_are_left_to_the_start_window_with_the_same_choice(start: START) -> None:
     program = start("--seed", "11", brief=True)
     program.wait_for("start_screen")
-    program.click("game.campsite")
-    program.wait_for("chosen", value="campsite")
+    program.click("game.practice")
+    program.wait_for("chosen", value="practice")
     program.click("start")
     first = header(program.wait_for("table_screen")["log"])
     program.wait_for("focus", widget="begin")
@@ -87,7 +87,7 @@ def test_the_rules_are_left_to_the_start_window_with_the_same_choice(start: STAR
 
     assert left == []
     for told in (first, again):
-        assert (told["game"]["name"], told["seed"]) == ("campsite", 11)
+        assert (told["game"]["name"], told["seed"]) == ("practice", 11)
     assert first["seats"]["human"]["participant"] == again["seats"]["human"]["participant"]
 
 
