@@ -243,7 +243,7 @@ class SessionMachine(RuleBasedStateMachine):
         if not (running and self.bench.time_is_up):  # then a tick comes once, just before the end
             self.attempt(self.session.tick, allowed=running)
 
-    @rule(kind=st.sampled_from(NoteKind))
+    @rule(kind=st.sampled_from([kind for kind in NoteKind if kind is not NoteKind.COMMAND_TAKEN]))
     def notes(self, kind: NoteKind) -> None:
         # Without a number, log verify refuses notes of suggestions and of advice.
         self.attempt(lambda: self.session.note(kind, seat="x", number=1, points=1.5), allowed=self.is_open)
