@@ -44,14 +44,21 @@ def translated_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]
 def with_localized_names(game: GameSpec, language: str) -> GameSpec:
     """Return a game in which issues and values also have the names shown by the window, as synonyms.
 
-    Participants who type what they see are then understood, also by the other side's agent and in a replay.
+    Units have the names that agents say too, such as "Mähwochenenden". Participants who type what they see
+    are then understood, also by the other side's agent and in a replay.
     """
-    shown = translated_names(game, language)
-    return replace(game, issues=tuple(_with_names(issue, shown) for issue in game.issues))
+    shown, spoken = translated_names(game, language), load_spoken_forms(language).get(game.name, {})
+    return replace(
+        game, issues=tuple(_with_names(issue, shown, spoken.get(issue.name)) for issue in game.issues)
+    )
 
 
-def _with_names(issue: Issue, shown: Mapping[str, Sequence[str]]) -> Issue:
-    issue = replace(issue, synonyms=_synonyms(issue.title, issue.synonyms, shown))
+def _with_names(issue: Issue, shown: Mapping[str, Sequence[str]], spoken: Any) -> Issue:
+    names = _synonyms(issue.title, issue.synonyms, shown)
+    match issue, spoken:
+        case QuantityIssue(), {"one": one, "many": many}:
+            names = (*names, *(name for name in (many, one) if name not in names))
+    issue = replace(issue, synonyms=names)
     if not isinstance(issue, CategoricalIssue):
         return issue
     known = dict(issue.value_synonyms)

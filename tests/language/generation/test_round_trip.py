@@ -18,12 +18,6 @@ from tests.games import shipped_games
 
 GAMES = [game.name for game in shipped_games("bargaining")]
 
-NOT_READ = pytest.param(
-    "harvest_fair",
-    marks=pytest.mark.xfail(strict=True, reason="a unit for another seat beside a number is not read"),
-)
-"""Shipped game with units for several seats and a number, which are not read in one sentence."""
-
 
 @cache
 def shipped(name: str) -> GameSpec:
@@ -60,7 +54,7 @@ def test_every_single_term_is_read_as_it_was_said(name: str, language: str) -> N
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", [NOT_READ if name == "harvest_fair" else name for name in GAMES])
+@pytest.mark.parametrize("name", GAMES)
 def test_offers_of_several_terms_are_read_as_they_were_said(name: str, language: str) -> None:
     game = shipped(name)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.confirmation_blocking_words import is_closing_question
 from negoplatform.language.parsing.grammar.amount_phrases import Amount, Quantifier, amount_at
@@ -18,6 +19,7 @@ from negoplatform.language.parsing.seats.seat_mentions import (
     phrase_at,
     seat_names,
 )
+from negoplatform.language.parsing.seats.value_phrases import value_phrase_at
 from negoplatform.language.parsing.slots.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slots.slots import SegmentedText
 from negoplatform.language.parsing.words.lexical_tagger import Tag
@@ -144,7 +146,7 @@ class _ItemScanner:
     """
 
     def __init__(self, text: SegmentedText, words: GameVocabulary, where: SpeakerContext) -> None:
-        self._tokens, self._spans = text.tokens, text.spans
+        self._text, self._tokens, self._spans = text, text.tokens, text.spans
         self._norms = [token.norm for token in text.tokens]
         self._words, self._where = words, where
         self._address: AddressWords = address_words(words.language)
@@ -196,15 +198,21 @@ class _ItemScanner:
             # "for each of us": its first word alone is "for".
             return Item(self._kind_of_word(token), i), cut
         if token == span.start:
-            amount = amount_at(self._spans, i)
+            value = value_phrase_at(self._text, i, self._words)
+            if value is not None:
+                return Item(ItemKind.FILLER, i), self._spans[value.end - 1].end
+            amount = amount_at(self._spans, i) or self._measured_at(i)
             if span.tag == Tag.BOTH and (amount is None or not amount.issue):
                 return Item(ItemKind.BOTH, i), span.end
             if amount is not None:
                 return self._amount(amount, i)
+            work = self._work_at(token)
+            if work is not None:
+                return Item(ItemKind.VERB, i, issue=work[0]), work[1]
             skipped = self._opener_at(token) or self._closing_question_at(token)
             if skipped is not None:
                 return Item(ItemKind.FILLER, i), skipped
-        return self._single(token, i), span.end
+        return self._single(i), span.end
 
     def _opener_at(self, token: int) -> int | None:
         """Return the index behind "ok", "hey" and the like, with a comma or a name behind it."""
@@ -275,7 +283,7 @@ class _ItemScanner:
         kind = ItemKind.AMOUNT if amount.quantifier in _COUNTED else ItemKind.UNKNOWN
         return Item(kind, i, amount=amount, each=amount.each), last.end
 
-    def _single(self, token: int, i: int) -> Item:
+    def _single(self, i: int) -> Item:
         span = self._spans[i]
         match span.tag:
             case Tag.SPEAKER:
@@ -298,8 +306,6 @@ class _ItemScanner:
                 two = any(word in self._address.two for word in self._norms[span.start : span.end])
                 kind = ItemKind.SPLIT if span.tag == Tag.SPLIT else ItemKind.EVENLY
                 return Item(ItemKind.UNKNOWN if two else kind, i)
-            case Tag.WORD if issue := self._issue_of_verb(self._norms[token]):
-                return Item(ItemKind.VERB, i, issue=issue)
             case _:
                 return Item(_KINDS.get(span.tag, ItemKind.UNKNOWN), i)
 
@@ -312,17 +318,63 @@ class _ItemScanner:
             for phrase, tag in find(self._norms[k])
         )
 
-    def _issue_of_verb(self, word: str) -> str:
-        """Return the quantity issue that a verb means, "mow" for mowing; empty if it is none's."""
-        stem = word.removesuffix("s")
-        if len(stem) < _SHORTEST_VERB:
-            return ""
-        names = ((name, self._words.issues[name]) for name in self._words.units)
-        return next(
-            (
-                name
-                for name, issue in names
-                if stem + _ING in " ".join((name, issue.label, *issue.synonyms)).lower().split()
-            ),
-            "",
+    def _measured_at(self, i: int) -> Amount | None:
+        """Return a number with an issue's measure, "2 hours" for hours of mowing; None if there is none."""
+        spans = self._spans
+        if spans[i].tag != Tag.NUMBER or i + 1 >= len(spans) or spans[i + 1].tag != Tag.WORD:
+            return None
+        word = self._norms[spans[i + 1].start]
+        further = spans[i + 2].tag if i + 2 < len(spans) else Tag.END
+        if further in (Tag.OF, Tag.WORD) or self._words.values.is_unit_of_value(word):
+            return None
+        measured = [
+            name for name in self._words.units if word in self._measures(name) and self._is_named(name)
+        ]
+        return (
+            Amount(Quantifier.COUNT, i, i + 2, spans[i].number, measured[0]) if len(measured) == 1 else None
         )
+
+    def _is_named(self, name: str) -> bool:
+        """Return whether a text names an issue, or has its verb; "give me 2 hours" may ask for time."""
+        if any(span.tag == Tag.ISSUE and span.issue == name for span in self._spans):
+            return True
+        return any(
+            (work := self._work_at(k)) is not None and work[0] == name for k in range(len(self._norms))
+        )
+
+    def _measures(self, name: str) -> set[str]:
+        """Return the words with which the phrases for the units of an issue begin: "hour", "hours"."""
+        issue = self._words.issues[name]
+        spoken = (issue.spoken or ()) if isinstance(issue, QuantityIssue) else ()
+        return {words[0] for words in (text.lower().split() for text in spoken) if len(words) > 1}
+
+    def _work_at(self, token: int) -> tuple[str, int] | None:
+        """Return the issue of a verb of work, empty if it names none, and the index behind the verb."""
+        end = phrase_at(self._norms, token, self._address.does_work, len(self._norms))
+        if end is not None:
+            return ("", end) if self._is_number(end) else None
+        found = "", token
+        for name in self._words.units:
+            issue = self._words.issues[name]
+            for text in (name, issue.label, *issue.synonyms):
+                end = self._verb_of(text.lower().split(), token)
+                found = (name, end) if end is not None and end > found[1] else found
+        return found if found[0] else None
+
+    def _verb_of(self, noun: Sequence[str], token: int) -> int | None:
+        """Return the index behind the verb of a noun, "mows" of "mowing", with a "for" before a number."""
+        verb = self._norms[token]
+        stems = (verb, verb.removesuffix("s"), verb.removesuffix("ies") + "y")
+        at = next((k for k, word in enumerate(noun) if word.removesuffix(_ING) in stems), None)
+        if at is None or not noun[at].endswith(_ING) or len(noun[at]) < _SHORTEST_VERB + len(_ING):
+            return None
+        behind = tuple(noun[at + 1 :])
+        end = token + 1
+        if behind and tuple(self._norms[end : end + len(behind)]) == behind:
+            end += len(behind)
+        if end < len(self._norms) and self._kind_of_word(end) == ItemKind.FOR and self._is_number(end + 1):
+            end += 1
+        return end
+
+    def _is_number(self, token: int) -> bool:
+        return any(span.start == token and span.tag in (Tag.NUMBER, Tag.ALL) for span in self._spans)

@@ -102,6 +102,12 @@ class AddressWords:
         """Words of a condition that excludes its terms."""
         self.two = _words(read["two"])
         """Words of these phrases that mean exactly two seats."""
+        self.before_value = _phrases(read["before_value"])
+        """Prepositions before a value: "on" of "on Saturday"."""
+        self.states_value = _phrases(read["states_value"])
+        """Words between an issue and its value: "is" of "the fee is 40"."""
+        self.does_work = _phrases(read["does_work"])
+        """Verbs whose subject gets units of work: "does" of "Kim does 2 hours"."""
 
 
 @cache

@@ -14,6 +14,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.seats.seat_items import Item, ItemKind, SpeakerContext, read_items
 from negoplatform.language.parsing.seats.seat_shares import read_shares
+from negoplatform.language.parsing.seats.value_phrases import ValuePhrase, numbers_as_values
 from negoplatform.language.parsing.slots.offer_composition import ComposedTerms
 from negoplatform.language.parsing.slots.slot_detection import GameVocabulary
 from negoplatform.language.parsing.slots.slot_filling import SlotFillingResult
@@ -59,12 +60,16 @@ def fill_for_several(
     """
     shares = read_shares(filled.segmented, words, where)
     if shares is not None:
-        return _explained(filled, shares)
+        return _explained(filled, shares, words)
     return _speakers_own(filled, words, where)
 
 
-def _explained(filled: SlotFillingResult, shares: Mapping[str, Allocation]) -> SlotFillingResult:
-    """Return the shares that the grammar explains, with the values that the models have chosen."""
+def _explained(
+    filled: SlotFillingResult, shares: Mapping[str, Allocation], words: GameVocabulary
+) -> SlotFillingResult:
+    """Return the shares and numbers that the grammar explains, with the values that the models chose."""
+    phrases = tuple(numbers_as_values(filled.segmented, words))
+    stated: dict[str, Term] = {phrase.issue: phrase.term for phrase in phrases if phrase.term is not None}
     valued = {
         candidate.issue
         for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True)
@@ -73,22 +78,9 @@ def _explained(filled: SlotFillingResult, shares: Mapping[str, Allocation]) -> S
     values: dict[str, Term] = {
         name: term
         for name, term in filled.composed.terms.terms
-        if name in valued and not isinstance(term, Allocation)
+        if name in valued and name not in stated and not isinstance(term, Allocation)
     }
-    choices = tuple((name, terms) for name, terms in filled.composed.choices if name in values)
-    chosen: list[TermCandidate] = []
-    likely: list[float] = []
-    issue = next(iter(shares))
-    for slot, candidate, chance in zip(
-        filled.segmented.slots, filled.chosen, filled.probabilities, strict=True
-    ):
-        if _counts(slot):
-            issue = slot.issue if slot.issue in shares else issue
-            chosen.append(TermCandidate(CandidateKind.VALUE, issue, shares[issue]))
-            likely.append(EXPLAINED_CERTAINTY)
-        else:
-            chosen.append(candidate)
-            likely.append(chance)
+    chosen, likely = _chosen(filled, shares, phrases)
     least = min(
         (
             chance
@@ -97,19 +89,58 @@ def _explained(filled: SlotFillingResult, shares: Mapping[str, Allocation]) -> S
         ),
         default=1.0,
     )
-    sure = least >= _MIN_VALUE_PROBABILITY and all(
-        filled.acts[name] < _MIN_ACT_PROBABILITY for name in _CONTRARY_ACTS
+    sure = (
+        least >= _MIN_VALUE_PROBABILITY
+        and all(phrase.term == stated[phrase.issue] for phrase in phrases)
+        and not _leaves_value_out(filled, {**values, **stated})
+        and all(filled.acts[name] < _MIN_ACT_PROBABILITY for name in _CONTRARY_ACTS)
     )
     return replace(
         filled,
-        chosen=tuple(chosen),
-        probabilities=tuple(likely),
-        composed=ComposedTerms(Offer({**values, **shares}), choices),
-        named=tuple(dict.fromkeys((*filled.named, *shares))),
+        chosen=chosen,
+        probabilities=likely,
+        composed=ComposedTerms(
+            Offer({**values, **stated, **shares}),
+            tuple((name, terms) for name, terms in filled.composed.choices if name in values),
+        ),
+        named=tuple(dict.fromkeys((*filled.named, *stated, *shares))),
         certainty=EXPLAINED_CERTAINTY if sure else ASKED_CERTAINTY,
         alternatives=(),
         explained=True,
     )
+
+
+def _leaves_value_out(filled: SlotFillingResult, terms: Mapping[str, Term]) -> bool:
+    """Return whether a text names a value of an issue that has no term."""
+    return any(
+        slot.form == SlotForm.VALUE and not any(each.issue in terms for each in slot.referents)
+        for slot in filled.segmented.slots
+    )
+
+
+def _chosen(
+    filled: SlotFillingResult, shares: Mapping[str, Allocation], phrases: Sequence[ValuePhrase]
+) -> tuple[tuple[TermCandidate, ...], tuple[float, ...]]:
+    """Return the candidate and probability of each slot: those of the grammar where it explains the slot."""
+    numbers = {phrase.figure: phrase for phrase in phrases}
+    chosen: list[TermCandidate] = []
+    likely: list[float] = []
+    issue = next(iter(shares))
+    for slot, candidate, chance in zip(
+        filled.segmented.slots, filled.chosen, filled.probabilities, strict=True
+    ):
+        if slot.start in numbers:
+            number = numbers[slot.start]
+            chosen.append(TermCandidate(CandidateKind.VALUE, number.issue, number.term))
+            likely.append(EXPLAINED_CERTAINTY)
+        elif _counts(slot):
+            issue = slot.issue if slot.issue in shares else issue
+            chosen.append(TermCandidate(CandidateKind.VALUE, issue, shares[issue]))
+            likely.append(EXPLAINED_CERTAINTY)
+        else:
+            chosen.append(candidate)
+            likely.append(chance)
+    return tuple(chosen), tuple(likely)
 
 
 def _counts(slot: Slot) -> bool:
@@ -145,7 +176,8 @@ def _speakers_own(
         filled.composed.impossible,
     )
     excludes = any(item.kind == ItemKind.UNLESS for item in items)
-    says_more = any(stranger) or excludes or len(composed.terms) < len(filled.composed.terms)
+    unexplained = _leaves_units_out(filled, items, where.speaker)
+    says_more = any(stranger) or excludes or unexplained or len(composed.terms) < len(filled.composed.terms)
     refers = any(candidate.note in _RELATIVE_NOTES for candidate in filled.chosen) or any(
         slot.form in _BETWEEN_SIDES for slot in filled.used_slots
     )
@@ -200,6 +232,16 @@ def _is_anothers(slot: Slot, items: Sequence[Item], speaker: Seat) -> bool:
 def _joins(items: Sequence[Item]) -> bool:
     """Return whether "and" joins a seat to other ones: "2 for me and Kim", "Kim and I take 2"."""
     return len(items) > 1 and items[0].kind == ItemKind.CONNECT and items[1].kind in _PARTIES
+
+
+def _leaves_units_out(filled: SlotFillingResult, items: Sequence[Item], speaker: Seat) -> bool:
+    """Return whether a text with another seat has a number without a meaning: "4 barrows for Kim"."""
+    others = any(item.kind in _PARTIES and _is_another(item, speaker) for item in items)
+    return others and any(
+        slot.form == SlotForm.FIGURE and slot.figure is not None and slot.figure.digits
+        for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True)
+        if candidate.kind == CandidateKind.NONE
+    )
 
 
 def _is_another(item: Item, speaker: Seat) -> bool:

@@ -87,7 +87,11 @@ class ValueResolver:
 
     def is_unit(self, word: str) -> bool:
         """Return whether a word is the unit of any issue, or can be converted to one."""
-        return word in self._conversions or any(self.is_unit_of(issue, word) for issue in self._units)
+        return word in self._conversions or self.is_unit_of_value(word)
+
+    def is_unit_of_value(self, word: str) -> bool:
+        """Return whether a word is the unit of any issue."""
+        return any(self.is_unit_of(issue, word) for issue in self._units)
 
     def convert_unit(self, issue: str, number: NumberMention, unit: str) -> Term | None:
         """Return the value for a number in another unit, "2 years" of months; None if there is none."""
