@@ -1,8 +1,9 @@
-"""Template of an agent: a folder with the agent, its test and its agent.json."""
+"""Templates of agents, principals and assistants: a folder with the code, its test and its agent.json."""
 
 from __future__ import annotations
 
 import ast
+import json
 import keyword
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from negoplatform.agent_api.version import format_version
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.windows_file_names import is_device_name
+from negoplatform.plugins.program_and_user_folders import bundled
 
 TEMPLATES = Path(__file__).parent / "template"
 """Folder per style, of plain text, so that the files are not taken for modules.
@@ -23,13 +25,23 @@ STYLES = ("minimal", "policies", "language-model")
 KINDS = ("bargaining", "trading", "market")
 """Kinds of game for which there is a template; bargaining has one per style, the others one each."""
 
+ROLES = ("seat", "principal", "agenda", "insights", "debrief")
+"""Roles for which there is a template: an agent in a seat, a principal, and each kind of assistant."""
+
+PRINCIPAL, GAME_FILE = "head", "game.json"
+"""Name of the principal in the game that a new principal comes with, and the file of this game."""
+
 FILES = ("agent.py", "test_agent.py", "agent.json")
 
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
-def write_new_agent(name: str, folder: Path, style: str = "minimal", mechanism: str = "bargaining") -> Path:
+def write_new_agent(
+    name: str, folder: Path, style: str = "minimal", mechanism: str = "bargaining", role: str = "seat"
+) -> Path:
     """Write ``NAME/agent.py``, ``NAME/test_NAME.py`` and ``NAME/agent.json``; return the agent's folder.
+
+    A principal also gets ``NAME/game.json``, a game with a principal.
 
     Args:
         name: The agent's name in lists and logs.
@@ -37,9 +49,10 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal", mechanism: 
         style: One of ``STYLES``.
         mechanism: The kind of game that it plays, one of ``KINDS``; but for bargaining there is the style
             ``minimal`` alone.
+        role: One of ``ROLES``; but for agents in seats there is one template each.
 
     Raises:
-        NegoError: If the name is invalid, there is no such style or kind, or the name is taken already.
+        NegoError: If the name is invalid, there is no such style, kind or role, or the name is taken already.
         OSError: If the folder cannot be written.
     """
     if style not in STYLES:
@@ -52,7 +65,13 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal", mechanism: 
         raise NegoError(
             f"The style {style!r} is for bargaining; leave it out for games of the kind {mechanism}."
         )
-    template = style if mechanism == "bargaining" else mechanism
+    if role not in ROLES:
+        raise NegoError(f"There is no role {role!r}; there is {', '.join(ROLES)}.")
+    if role != ROLES[0] and (style, mechanism) != (STYLES[0], KINDS[0]):
+        raise NegoError(
+            f"A style or a kind of game is for agents in seats; leave it out for the role {role}."
+        )
+    template = role if role != ROLES[0] else style if mechanism == "bargaining" else mechanism
     texts = {file: (TEMPLATES / template / f"{file}.txt").read_text(encoding="utf-8") for file in FILES}
     class_name = _class_name(name)
     # send_offer would be the class SendOffer, which the agent imports; and none the class None.
@@ -74,7 +93,17 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal", mechanism: 
         filled = text.replace("AgentName", class_name).replace("agent_name", name)
         path = target / file.replace("test_agent", f"test_{name}")
         path.write_text(filled.replace("API_VERSION", format_version()), encoding="utf-8", newline="\n")
+    if role == "principal":
+        (target / GAME_FILE).write_text(_game_with_principal(), encoding="utf-8", newline="\n")
     return target
+
+
+def _game_with_principal() -> str:
+    """Return the file of the practice game with a principal above the seat ``agent``."""
+    game = json.loads((bundled("games") / "practice.json").read_bytes())
+    principal = {"over": ["agent"], "timing": {"tick_interval": 5}}
+    game |= {"name": "practice_with_principal", "principals": {PRINCIPAL: principal}}
+    return json.dumps(game, ensure_ascii=False, indent=2) + "\n"
 
 
 def _class_name(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -22,6 +22,7 @@ from negoplatform.agent_api.mechanism_actions import (
     SubmitTransaction,
 )
 from negoplatform.agent_api.offer_from_values import TermSpec
+from negoplatform.agent_api.principal import PrincipalAgent
 from negoplatform.app.session.session_runner import SessionRunner, seat_rng
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
@@ -34,6 +35,7 @@ from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import observer_of, view_of, visible_game
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
+from negoplatform.domain.command_settings import PrincipalSpec
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
@@ -235,13 +237,19 @@ def _with_assistants(game: GameSpec, assistants: Mapping[str, Assistant]) -> Gam
     return replace(game, assistants=SeatMap(specs))
 
 
-def _assignment(assistant: Assistant, name: str, game: GameSpec, seed: int) -> SeatAssignment:
-    """Return the assignment of an assistant in this process; it is not restarted."""
-    assistant.agent_id = name
-    if not getattr(assistant, "configured", False):
-        assistant.configure({})
+def _with_principals(game: GameSpec, names: Iterable[str]) -> GameSpec:
+    """Return a game with principals; one that it does not name is above all seats."""
+    found = {name: game.principals.get(name) or PrincipalSpec(name, game.seats) for name in names}
+    return replace(game, principals=SeatMap({**dict(game.principals), **found}))
+
+
+def _assignment(plugin: NegotiationAgent, name: str, game: GameSpec, seed: int) -> SeatAssignment:
+    """Return the assignment of a plug-in without a seat, in this process; it is not restarted."""
+    plugin.agent_id = name
+    if not getattr(plugin, "configured", False):
+        plugin.configure({})
     rng = seat_rng(seed, name)
-    return SeatAssignment(lambda: AgentRunner(assistant, rng), replace(game.rules.agents, restarts=0))
+    return SeatAssignment(lambda: AgentRunner(plugin, rng), replace(game.rules.agents, restarts=0))
 
 
 class TrialTable:
@@ -261,6 +269,7 @@ class TrialTable:
             its seat and ``memory``.
         assistants: Assistants by name. One that the game does not name serves the seat ``human`` if it is a
             debriefing, and else the seat ``agent``, or the first and last seat.
+        principals: Principals by name. One that the game does not name is above all seats.
 
     Raises:
         NegoError: If the round before is not over, or its agents cannot play this game.
@@ -277,8 +286,9 @@ class TrialTable:
         rounds: int = 1,
         after: TrialTable | None = None,
         assistants: Mapping[str, Assistant] | None = None,
+        principals: Mapping[str, PrincipalAgent] | None = None,
     ) -> None:
-        game = _with_assistants(game, assistants or {})
+        game = _with_principals(_with_assistants(game, assistants or {}), principals or {})
         record = EMPTY_RECORD
         self._round = Round(of=rounds)
         self._earlier: dict[Seat, tuple[EarlierRound, ...]] = {}
@@ -309,6 +319,8 @@ class TrialTable:
         self._table.assign_assistants(
             {name: _assignment(one, name, game, seed) for name, one in (assistants or {}).items()}
         )
+        for name, principal in (principals or {}).items():
+            self._table.assign_principal(name, _assignment(principal, name, game, seed))
         self._seed = seed
         self._started = False
         self._seated: dict[Seat, tuple[NegotiationAgent, AgentTiming | None, ExecutorFactory]] = {}
@@ -413,7 +425,9 @@ class TrialTable:
         if failures and not self._agents_may_fail:
             event, error = failures[0]
             failure = event.payload
-            who = "assistant" if failure.seat in self.state.game.assistants else "agent in the seat"
+            game = self.state.game
+            seatless = (("assistant", game.assistants), ("principal", game.principals))
+            who = next((who for who, names in seatless if failure.seat in names), "agent in the seat")
             raise AgentFailed(
                 f"The {who} {failure.seat!r} failed at {event.t:g} s: {failure.reason}"
             ) from error

@@ -32,8 +32,20 @@ from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import CheckCounts, check_agent
 from negoplatform.testing.check_in_own_process import check_in_own_process
 from negoplatform.testing.finding import Finding, Severity
-from negoplatform.testing.new_agent import KINDS, STYLES, write_new_agent
+from negoplatform.testing.new_agent import GAME_FILE, KINDS, PRINCIPAL, ROLES, STYLES, write_new_agent
 from negoplatform.testing.static_checks import SANDBOXED_USES
+
+AGENT_FILE = "agent.py"
+"""File of a new agent in its folder."""
+
+_NOUNS = {
+    "seat": "agent",
+    "principal": "principal",
+    "agenda": "agenda",
+    "insights": "insights assistant",
+    "debrief": "debriefing",
+}
+"""Noun of each role."""
 
 PRACTICE = {"trading": ("tac_trading", "tac_baseline"), "market": ("grain_market", "zero_intelligence")}
 """A shipped game of a kind, and an agent for its other seats."""
@@ -123,6 +135,14 @@ def check_command(
     "behaviour; or decisions in code and messages by a language model.",
 )
 @click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    default=ROLES[0],
+    show_default=True,
+    help="Role: an agent in a seat, which can also be an adviser or a member of a team; a principal above "
+    "seats; or one kind of assistant.",
+)
+@click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -130,26 +150,33 @@ def check_command(
     help="Parent of its folder. Default: your folder of agents, which the start window lists.",
 )
 @DATA_DIR
-def new_agent_command(name: str, mechanism: str, style: str, folder: Path | None, data_dir: Path) -> None:
-    """Create a new agent from a template.
+def new_agent_command(
+    name: str, mechanism: str, style: str, role: str, folder: Path | None, data_dir: Path
+) -> None:
+    """Create a new agent, principal or assistant from a template.
 
-    Its folder gets agent.py, a test, and agent.json, which names the author.
+    Its folder gets agent.py, a test, and agent.json, which names the author; that of a principal also gets a
+    game to try it in.
     """
     if folder is None:
         folder = data_dir / "agents"
         taken = next((row for row in list_agents(data_dir) if row.name == name), None)
         if taken is not None:
             raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
-    target = write_new_agent(name, folder, style, mechanism)
+    target = write_new_agent(name, folder, style, mechanism, role)
     # Its code is all from the program; once its author has changed it, the trust question is asked.
     with open_trust(data_dir, lambda sentence: echo_text(sentence, err=True)) as trust:
-        trust.add(agent_code_file(target / "agent.py", in_program=True))
-    echo_text(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
+        trust.add(agent_code_file(target / AGENT_FILE, in_program=True))
+    echo_text(f"{target / 'agent.py'} is your {_NOUNS[role]}, {target / f'test_{name}.py'} its test.")
     # The file, not the folder: a bare name would be looked up in the catalogue.
-    agent = _quoted(target / "agent.py")
+    agent = _quoted(target / AGENT_FILE)
     program = _quoted(own_command())
     echo_text(f"Check it: {program} check {agent}")
-    if mechanism in PRACTICE:
+    if role != ROLES[0]:
+        chosen = _quoted_choice(role, target)
+        game = _quoted(target / GAME_FILE) if role == "principal" else "practice"
+        echo_text(f"Try it: {program} simulate --game {game} --agents fair boulware --n 1 {chosen}")
+    elif mechanism in PRACTICE:
         game, partner = PRACTICE[mechanism]
         echo_text(
             f"Try it among others: {program} simulate --game {game} --agents {agent} --fill {partner} --n 4"
@@ -157,6 +184,13 @@ def new_agent_command(name: str, mechanism: str, style: str, folder: Path | None
     else:
         echo_text(f"Play against it: {program} play --watch {agent}")
     echo_text(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
+
+
+def _quoted_choice(role: str, folder: Path) -> str:
+    """Return the option of simulate that chooses a new principal or assistant."""
+    if role == "principal":
+        return f"--principal {_quoted(f'{PRINCIPAL}={folder / AGENT_FILE}')}"
+    return f"--assistant {_quoted(f'{folder.name}={folder / AGENT_FILE}')}"
 
 
 def _quoted(path: Path | str) -> str:

@@ -20,7 +20,8 @@ from negoplatform.cli.main import run
 from negoplatform.formats.agent_manifest import read_manifest
 from negoplatform.formats.agent_permissions import NO_SANDBOX
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
-from negoplatform.testing.new_agent import STYLES, write_new_agent
+from negoplatform.plugins.agent_loader import ALL_ROLES
+from negoplatform.testing.new_agent import ROLES, STYLES, write_new_agent
 
 BAD = Path(__file__).parents[2] / "testing" / "bad_agents"
 
@@ -184,8 +185,13 @@ def own_tests(folder: Path, *names: str) -> str:
     return told.stdout
 
 
-WHOLE = {"minimal": 3, "policies": 3, "language-model": 4, "trading": 5, "market": 4}
-"""Number of tests that a new agent comes with, by style or by kind of game."""
+SEATLESS = tuple(role for role in ROLES if role != "seat")
+"""Roles of principals and assistants."""
+
+WHOLE = {"minimal": 3, "policies": 3, "language-model": 4, "trading": 5, "market": 4} | dict.fromkeys(
+    SEATLESS, 2
+)
+"""Number of tests that a new agent comes with, by style, by kind of game or by role."""
 
 BROKEN = [
     ("minimal", " and ctx.get_agent_utility() >= self.wanted(ctx)", "", "worse_than_no_deal"),
@@ -213,13 +219,18 @@ BROKEN = [
     ),
     ("market", "worth * (1 - margin) if", "worth * (1.5 - margin) if", "never_bids_more|nothing_to_complain"),
     ("market", "0.28 * max(0.0, left)", "0.28", "gives_way"),
+    ("principal", " if late else ", " if not late else ", "asks_for_less"),
+    ("agenda", "if not ctx.board.terms(issue.name):", "if True:", "is_begun"),
+    ("insights", "if gained > 0", "if gained < 0", "return_a_concession"),
+    ("debrief", "senders.count(ctx.seat)", "0", "counts_the_offers"),
 ]
-"""Style or kind of a new agent, a line of it, what takes its place, and the test that fails then."""
+"""Style, kind or role of a new agent, a line of it, what takes its place, and the test that fails then."""
 
 
 def write_agent(folder: Path, name: str, template: str) -> Path:
-    """Write a new agent of a style or of another kind of game; return its agent.py."""
-    chosen = {"style": template} if template in STYLES else {"mechanism": template}
+    """Write a new agent of a style, of another kind of game or in another role; return its agent.py."""
+    option = "style" if template in STYLES else "role" if template in SEATLESS else "mechanism"
+    chosen = {option: template}
     return write_new_agent(name, folder, **chosen) / "agent.py"
 
 
@@ -273,6 +284,32 @@ def test_a_new_agent_of_another_kind_is_checked_and_tried_as_its_author_is_told(
     code, shown, _ = command("simulate", *words[:-1], "1", "--seatings", "given")
     assert code == 0
     assert "0 failures of agents" in shown
+
+
+@pytest.mark.parametrize("role", SEATLESS)
+def test_a_new_plug_in_without_a_seat_is_found_checked_and_tried_as_its_author_is_told(
+    command: Callable[..., Said], tmp_path: Path, role: str
+) -> None:
+    _, out, _ = command("new-agent", "my_own", "--role", role)
+
+    listed = list_agents(tmp_path / "data", roles=ALL_ROLES)
+    assert [row.item.role for row in listed if row.name == "my_own" and row.item] == [role]
+    assert "my_own" not in [row.name for row in list_agents(tmp_path / "data")]
+    assert is_clean(command("check", "my_own"))
+    told = next(line for line in out.splitlines() if line.startswith("Try it:"))
+    code, shown, _ = command("simulate", *shlex.split(told.partition(" simulate ")[2]), "--seatings", "given")
+    assert code == 0
+    assert "0 failures of agents" in shown
+
+
+def test_a_style_or_a_kind_of_game_is_refused_for_a_role_without_a_seat(
+    command: Callable[..., Said],
+) -> None:
+    for option in (("--style", "policies"), ("--mechanism", "market")):
+        code, _, err = command("new-agent", "head", "--role", "principal", *option)
+
+        assert code == 1
+        assert "A style or a kind of game is for agents in seats; leave it out for the role principal." in err
 
 
 def test_a_style_of_bargaining_is_refused_for_another_kind(command: Callable[..., Said]) -> None:
