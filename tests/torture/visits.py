@@ -20,8 +20,8 @@ from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.study.participant_code import look_up_code
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.visit.played_sessions import find_session_log
 from negoplatform.app.visit.step_play import StepPlay
-from negoplatform.app.visit.visit_agents import find_session_log
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.core.events import Accepted, Ending, EventType

@@ -10,8 +10,9 @@ from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_proce
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.visit.played_sessions import find_session_log, study_game
 from negoplatform.app.visit.step_games import has_counting_end
-from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
+from negoplatform.app.visit.visit_agents import VisitAgents
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.registry import mechanism_of

@@ -11,7 +11,7 @@ from negoplatform.app.session.resume import agent_file_path, find_logged_agent, 
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import AGENTS, StudyFolder
-from negoplatform.app.visit.visit_agents import (
+from negoplatform.app.visit.played_sessions import (
     PlayedSession,
     find_session_log,
     played_games,

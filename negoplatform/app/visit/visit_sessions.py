@@ -21,8 +21,9 @@ from shutil import rmtree
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_start import OpenSession, open_session
+from negoplatform.app.visit.played_sessions import find_session_log, study_game
 from negoplatform.app.visit.step_games import game_in_window, has_counting_end
-from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
+from negoplatform.app.visit.visit_agents import VisitAgents
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import mechanism_of

@@ -19,7 +19,7 @@ from negoplatform.app.rehearsal.simulated_person import PersonActions, Simulated
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.visit.visit_agents import find_session_log, study_game
+from negoplatform.app.visit.played_sessions import find_session_log, study_game
 from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
 from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.domain.errors import NegoError
