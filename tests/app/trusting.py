@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
+from negoplatform.app.catalogue.catalogue import find_agent, list_agents
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.domain.errors import InputFileError
 from negoplatform.plugins.agent_loader import AgentPlugin, discover_in_process

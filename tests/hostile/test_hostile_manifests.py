@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
+from negoplatform.app.catalogue.catalogue import find_agent, list_agents
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.agent_loader import AgentPlugin
 from tests.app.catalogue.test_catalogue import AGENT

@@ -1,10 +1,8 @@
 """Catalogue of games and agents: search path, trust and credentials."""
 
 from negoplatform.app.catalogue.catalogue import (
-    CatalogueEntry,
     agent_from_entry,
     find_agent,
-    find_entry,
     find_game,
     game_folder,
     game_from_entry,
@@ -12,6 +10,7 @@ from negoplatform.app.catalogue.catalogue import (
     list_agents,
     list_games,
 )
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry, find_entry
 from negoplatform.app.catalogue.search_path import (
     AGENT_FILE,
     PluginKind,

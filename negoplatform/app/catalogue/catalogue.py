@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from negoplatform.app.catalogue.agent_teams import find_agent_team
+from negoplatform.app.catalogue.catalogue_entry import (
+    NOUNS,
+    CatalogueEntry,
+    is_path,
+    reject_duplicate_names,
+    require_item,
+)
 from negoplatform.app.catalogue.negmas_agents import NEGMAS_PREFIX, find_negmas_agent
 from negoplatform.app.catalogue.search_path import (
     AGENT_FILE,
-    PluginSource,
     agent_files,
     default_name,
     external_search_path,
@@ -24,15 +26,16 @@ from negoplatform.app.catalogue.search_path import (
     keep_from_agents,
     keep_user_files_from_agents,
 )
-from negoplatform.app.catalogue.trust import Trust, discover_cached
-from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
-from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.app.catalogue.user_plugins import (
+    AgentDiscovery,
+    agent_in_file,
+    default_game_name,
+    open_user_plugins,
+)
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_manifest import load_manifest
 from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
-from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import discover_agents
 from negoplatform.plugins.agent_loader import (
@@ -41,47 +44,12 @@ from negoplatform.plugins.agent_loader import (
     PRINCIPAL_ROLE,
     SEAT_ROLE,
     AgentPlugin,
-    build_plugins,
     load_agents,
 )
 from negoplatform.plugins.agent_team import TEAM_PREFIX
-from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
-from negoplatform.plugins.game_state_loader import GAME_FILE, state_code, with_state_plugin
+from negoplatform.plugins.code_file_trust_hash import CodeFile
+from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
 from negoplatform.plugins.program_and_user_folders import bundled
-from negoplatform.plugins.requirements import load_usable_manifest
-
-T = TypeVar("T")
-
-AgentDiscovery = Callable[[Path, str], list[DescribedAgent]]
-"""Function that finds the agents in a file, given the file and its hash."""
-
-
-@dataclass(frozen=True, slots=True)
-class CatalogueEntry(Generic[T]):
-    """Entry of the catalogue: an agent or a game, or the reason why it cannot be used.
-
-    Args:
-        name: Its name.
-        file: Its file.
-        item: The agent or game; None: it cannot be used.
-        reason: The reason why not, as a sentence.
-        untrusted: The Python file that has to be trusted first; nothing of it has been run. None if there is
-            none.
-        preview: The part of an untrusted item that is known without running its code; not to be played with.
-        source: The kind of folder it comes from.
-        changed: Whether an untrusted file was trusted with another content.
-        asks_more: Whether an untrusted file is trusted with fewer permissions than it asks for now.
-    """
-
-    name: str
-    file: Path
-    item: T | None
-    reason: str = ""
-    untrusted: CodeFile | None = None
-    preview: T | None = None
-    source: PluginSource = PluginSource.PROGRAM
-    changed: bool = False
-    asks_more: bool = False
 
 
 def list_agents(
@@ -107,13 +75,13 @@ def list_agents(
             assistants. A file whose code has not been run, or cannot be, is listed in any case.
     """
     rows = _all_shipped_agents()
-    with _open_user_plugins(data_dir, trusting, report) as known:
+    with open_user_plugins(data_dir, trusting, report) as known:
         for shelf in external_search_path("agents", data_dir):
             for path in agent_files(shelf.folder):
                 rows += [
                     replace(row, source=shelf.source) for row in known.agents_in(path, describe, in_program)
                 ]
-    return [row for row in _reject_duplicate_names(rows) if row.item is None or row.item.role in roles]
+    return [row for row in reject_duplicate_names(rows) if row.item is None or row.item.role in roles]
 
 
 def list_games(
@@ -131,11 +99,11 @@ def list_games(
         report: Called with a sentence if the list of trusted files cannot be read or kept.
     """
     rows = [_shipped_game_entry(path) for path in game_files(bundled("games"))]
-    with _open_user_plugins(data_dir, trusting, report) as known:
+    with open_user_plugins(data_dir, trusting, report) as known:
         for shelf in external_search_path("games", data_dir):
             found = [known.game_in(path) for path in game_files(shelf.folder)]
             rows += [replace(row, source=shelf.source) for row in found]
-    return _reject_duplicate_names(rows)
+    return reject_duplicate_names(rows)
 
 
 def game_folder(name: str, data_dir: Path) -> Path | None:
@@ -193,9 +161,6 @@ _NEEDED = {
 }
 """Words for the wanted plug-in, by its role."""
 
-_NOUNS = {SEAT_ROLE: "agent", PRINCIPAL_ROLE: "principal", ASSISTANT_ROLES[0]: "assistant"}
-"""Word for the wanted plug-in, by its role."""
-
 
 def _find_plugin(
     wanted: str,
@@ -214,19 +179,19 @@ def _find_plugin(
         return find_agent_team(wanted, find)
     if wanted.startswith(NEGMAS_PREFIX):
         return find_negmas_agent(wanted)
-    word = next(word for role, word in _NOUNS.items() if role in roles)
+    word = next(word for role, word in NOUNS.items() if role in roles)
     file, _, class_name = wanted.rpartition(":")
     if not is_plugin_path(file):
         file, class_name = wanted, ""
     if is_plugin_path(file):
-        return _agent_in_file(Path(file), class_name, data_dir, describe, sha256)
+        return agent_in_file(Path(file), class_name, data_dir, describe, sha256)
     shipped = _shipped_agents_named(wanted)
     if shipped:
         # The first plugin of a name keeps it, so the user's files need not be searched.
-        return _require_item(shipped, wanted, word)
+        return require_item(shipped, wanted, word)
     rows = list_agents(data_dir, trusting=trusting, describe=describe, in_program=in_program, roles=ALL_ROLES)
     fitting = [row for row in rows if row.name == wanted or row.item is None or row.item.role in roles]
-    return _require_item(fitting, wanted, word)
+    return require_item(fitting, wanted, word)
 
 
 def find_shipped_agent(name: str) -> AgentPlugin:
@@ -249,7 +214,7 @@ def _takes_seats(row: CatalogueEntry[AgentPlugin]) -> bool:
 def is_plugin_path(name_or_path: str) -> bool:
     """Return whether a text is a plugin's path: a Python file, existing or not, or a folder with an agent."""
     path = Path(name_or_path)
-    return path.suffix == ".py" or (_is_path(name_or_path) and (path / AGENT_FILE).is_file())
+    return path.suffix == ".py" or (is_path(name_or_path) and (path / AGENT_FILE).is_file())
 
 
 def names_agent_file(wanted: str) -> bool:
@@ -271,22 +236,6 @@ def permissions_of_path(wanted: str) -> AgentPermissions:
         return NO_PERMISSIONS
 
 
-def _is_path(wanted: str) -> bool:
-    """Return whether a text is a path and not a name: no file in the working folder is run for its name."""
-    return wanted in (os.curdir, os.pardir) or any(mark in wanted for mark in (os.sep, os.altsep) if mark)
-
-
-def find_entry(
-    entries: Iterable[CatalogueEntry[T]], name: str, trusting: Iterable[CodeFile]
-) -> CatalogueEntry[T] | None:
-    """Return the entry that was shown and chosen, by its name and the file trusted with it, or None."""
-    trusted, same = set(trusting), [row for row in entries if row.name == name]
-    return next(
-        (row for row in same if row.untrusted in trusted),
-        next((row for row in same if row.item is not None), None),
-    )
-
-
 def agent_from_entry(
     entry: CatalogueEntry[AgentPlugin], data_dir: Path, *, discover: AgentDiscovery = discover_agents
 ) -> AgentPlugin:
@@ -296,9 +245,9 @@ def agent_from_entry(
         NegoError: If it cannot be used, or its file is no longer the one that was shown.
     """
     if entry.untrusted is None:
-        return _require_item([entry], entry.name, "agent")
+        return require_item([entry], entry.name, "agent")
     rows = list_agents(data_dir, trusting=[entry.untrusted], describe=discover)
-    plugin = _require_item([other for other in rows if other.file == entry.file], entry.name, "agent")
+    plugin = require_item([other for other in rows if other.file == entry.file], entry.name, "agent")
     if plugin.sha256 != entry.untrusted.sha256:
         raise NegoError(f"{entry.untrusted.display_path} has changed while you were asked; look at it again.")
     return plugin
@@ -311,9 +260,9 @@ def game_from_entry(entry: CatalogueEntry[GameSpec], data_dir: Path) -> GameSpec
         NegoError: If it cannot be used, or its code is no longer the one that was shown.
     """
     if entry.untrusted is None:
-        return _require_item([entry], entry.name, "game")
+        return require_item([entry], entry.name, "game")
     rows = list_games(data_dir, trusting=[entry.untrusted])
-    game = _require_item([other for other in rows if other.file == entry.file], entry.name, "game")
+    game = require_item([other for other in rows if other.file == entry.file], entry.name, "game")
     if game.own_state is None or game.own_state.sha256 != entry.untrusted.sha256:
         raise NegoError(f"{entry.untrusted.display_path} has changed while you were asked; look at it again.")
     return game
@@ -329,7 +278,7 @@ def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ())
         NegoError: With a sentence that lists the games, or says that the game's state.py is not trusted yet.
     """
     path = Path(wanted)
-    if (_is_path(wanted) or path.suffix == ".json") and (path / GAME_FILE).is_file():
+    if (is_path(wanted) or path.suffix == ".json") and (path / GAME_FILE).is_file():
         path = path / GAME_FILE
     if path.suffix == ".json":
         # It has the preferences of all seats, and may lie beside an agent of the same author.
@@ -340,7 +289,7 @@ def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ())
         # The first game of a name keeps it, so the other files need not be read.
         keep_user_files_from_agents(data_dir)
         return shipped
-    return _require_item(list_games(data_dir, trusting=trusting), wanted, "game")
+    return require_item(list_games(data_dir, trusting=trusting), wanted, "game")
 
 
 def _game_in(path: Path) -> GameSpec:
@@ -351,19 +300,15 @@ def _shipped_game_entry(path: Path) -> CatalogueEntry[GameSpec]:
     try:
         game = _game_in(path)
     except NegoError as error:
-        return CatalogueEntry(_default_game_name(path), path, None, str(error))
+        return CatalogueEntry(default_game_name(path), path, None, str(error))
     return CatalogueEntry(game.name, path, game)
 
 
 def _shipped_game_named(name: str) -> GameSpec | None:
     """Return the shipped game in the file of that name, or None."""
-    files = [path for path in game_files(bundled("games")) if _default_game_name(path) == name]
+    files = [path for path in game_files(bundled("games")) if default_game_name(path) == name]
     rows = [_shipped_game_entry(path) for path in files]
     return next((row.item for row in rows if row.name == name), None)
-
-
-def _default_game_name(path: Path) -> str:
-    return path.parent.name if path.name == GAME_FILE else path.stem
 
 
 def _all_shipped_agents() -> list[CatalogueEntry[AgentPlugin]]:
@@ -395,150 +340,3 @@ def _shipped_agents(path: Path) -> list[CatalogueEntry[AgentPlugin]]:
         return [CatalogueEntry(plugin.name, path, plugin) for plugin in load_agents(path, default_name(path))]
     except NegoError as error:
         return [CatalogueEntry(default_name(path), path, None, str(error))]
-
-
-@dataclass(frozen=True, slots=True)
-class _UserPlugins:
-    """Entries for the user's own files.
-
-    Any fault of a file, including one that was not foreseen, becomes the reason of its entry: a file from
-    another person must not stop the program.
-    """
-
-    data_dir: Path
-    database: KeyValueStore
-    trust: Trust
-    crashes: CrashFolder
-
-    def agents_in(
-        self, path: Path, describe: AgentDiscovery, in_program: bool
-    ) -> list[CatalogueEntry[AgentPlugin]]:
-        stem = default_name(path)
-        try:
-            manifest = load_usable_manifest(path)
-            stem = manifest.id or stem
-            code = agent_code_file(path, manifest, in_program=in_program)
-            if not self.trust.is_trusted(code):
-                options = None if manifest.options is None else manifest.options.to_json_schema()
-                kinds = manifest.mechanisms or (BARGAINING,)
-                preview = AgentPlugin(
-                    stem, "", path, code.sha256, "", options=options, manifest=manifest, mechanisms=kinds
-                )
-                return [self._untrusted(CatalogueEntry(stem, path, None, preview=preview), code)]
-            found = discover_cached(code, self.database, describe)
-            plugins = build_plugins(path, stem, code.sha256, found, manifest)
-        except Exception as error:  # noqa: BLE001 - reported and kept
-            return [CatalogueEntry(stem, path, None, self._reason(error, path))]
-        return [CatalogueEntry(plugin.name, path, plugin) for plugin in plugins]
-
-    def game_in(self, path: Path) -> CatalogueEntry[GameSpec]:
-        try:
-            return self._game_in(path)
-        except Exception as error:  # noqa: BLE001 - reported and kept
-            return CatalogueEntry(_default_game_name(path), path, None, self._reason(error, path))
-
-    def _reason(self, error: Exception, path: Path) -> str:
-        """Return why a file cannot be used, as a sentence; the trace of an error of ours is kept."""
-        if isinstance(error, NegoError):
-            return str(error)
-        crash = self.crashes.write(error)
-        where = f" The details are in {crash}." if crash else ""
-        return f"{path}: something went wrong inside NegoPlatform ({type(error).__name__}).{where}"
-
-    def _game_in(self, path: Path) -> CatalogueEntry[GameSpec]:
-        code, game = state_code(path), load_game(path)
-        if code is not None and not self.trust.is_trusted(code):
-            return self._untrusted(CatalogueEntry(game.name, path, None, preview=game), code)
-        game = with_state_plugin(game, path, code=code)
-        return CatalogueEntry(game.name, path, game)
-
-    def _untrusted(self, row: CatalogueEntry[T], code: CodeFile) -> CatalogueEntry[T]:
-        asks_more = self.trust.is_trusted(replace(code, permissions=NO_PERMISSIONS))
-        if asks_more:
-            what = "trusted with fewer permissions than it asks for now"
-        elif code.in_program and self.trust.is_trusted(replace(code, in_program=False)):
-            what = "trusted only in a process of its own, not inside the program"
-        else:
-            what = "not trusted yet"
-        return replace(
-            row,
-            untrusted=code,
-            reason=f"{what}: {code.trust_command(self.data_dir)}",
-            changed=self.trust.was_ever_trusted(code.path),
-            asks_more=asks_more,
-        )
-
-
-@contextmanager
-def _open_user_plugins(
-    data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str], object]
-) -> Iterator[_UserPlugins]:
-    keep_user_files_from_agents(data_dir)
-    with KeyValueStore(data_dir / FILE_NAME, report) as database:
-        yield _UserPlugins(data_dir, database, Trust(database, trusting), CrashFolder(data_dir / "crashes"))
-
-
-def _agent_in_file(
-    path: Path, class_name: str, data_dir: Path, describe: AgentDiscovery, sha256: str | None
-) -> AgentPlugin:
-    keep_user_files_from_agents(data_dir)
-    if path.is_dir():
-        path = path / AGENT_FILE
-    manifest = load_usable_manifest(path)
-    code = agent_code_file(path, manifest, sha256=sha256)
-    with KeyValueStore(data_dir / FILE_NAME, lambda _sentence: None) as database:
-        # A user's folder that does not exist is not created just to cache this file's agents.
-        found = (
-            discover_cached(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)
-        )
-    plugins = build_plugins(path, default_name(path), code.sha256, found, manifest)
-    if class_name:
-        plugins = [plugin for plugin in plugins if plugin.class_name == class_name]
-        if not plugins:
-            raise NegoError(f"{path} has no agent class {class_name!r}.")
-    if len(plugins) > 1:
-        choices = ", ".join(f"{path}:{plugin.class_name}" for plugin in plugins)
-        raise NegoError(f"{path} holds several agents; choose one of {choices}.")
-    return plugins[0]
-
-
-def _reject_duplicate_names(rows: list[CatalogueEntry[T]]) -> list[CatalogueEntry[T]]:
-    taken: dict[str, Path] = {}
-    kept: list[CatalogueEntry[T]] = []
-    for row in rows:
-        # A person who trusted it would get the other one.
-        if (row.item is not None or row.untrusted is not None) and row.name in taken:
-            reason = f"the name {row.name!r} belongs to {taken[row.name]}; rename this one"
-            row = replace(row, item=None, untrusted=None, preview=None, reason=f"{row.file}: {reason}.")
-        elif row.item is not None:
-            taken[row.name] = row.file
-        kept.append(row)
-    return kept
-
-
-def _require_item(rows: list[CatalogueEntry[T]], wanted: str, kind: str) -> T:
-    for row in rows:
-        if row.name == wanted and row.item is not None:
-            return row.item
-    for row in rows:
-        if row.name == wanted and row.untrusted is not None:
-            raise NegoError(f"The {kind} {wanted!r} is {row.reason}")
-        if row.name == wanted:
-            raise NegoError(f"The {kind} {wanted!r} cannot be used: {row.reason}")
-    several = [row.name for row in rows if row.item is not None and default_name(row.file) == wanted]
-    if several and kind in _NOUNS.values():
-        raise NegoError(
-            f"The file {wanted} holds {kind}s of other names; choose one of {', '.join(several)}."
-        )
-    there = [row.name for row in rows if row.item is not None]
-    near = get_close_matches(wanted, there, n=1)
-    nearest = f"; the nearest name is {near[0]!r}. There is" if near else "; there is"
-    listed = ", ".join(there)
-    raise NegoError(f"There is no {kind} {wanted!r}{nearest} {listed}, or give a file.{_path_hint(wanted)}")
-
-
-def _path_hint(wanted: str) -> str:
-    """Return how to write the path of a folder with the name of a bare word, which is not looked into."""
-    if _is_path(wanted) or not any((Path(wanted) / file).is_file() for file in (AGENT_FILE, GAME_FILE)):
-        return ""
-    return f" The folder {wanted} that lies here is named by its path: {os.curdir}{os.sep}{wanted}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.catalogue.search_path import PluginSource
 from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.agent_loader import AgentPlugin

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.catalogue.search_path import PluginSource
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import AgentError

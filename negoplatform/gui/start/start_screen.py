@@ -10,7 +10,8 @@ from pathlib import Path
 from tkinter import ttk
 from typing import Any
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, names_agent_file
+from negoplatform.app.catalogue.catalogue import names_agent_file
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.session.agent_placement import default_human_seat
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.game import GameSpec

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, names_agent_file
+from negoplatform.app.catalogue.catalogue import names_agent_file
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.session.agent_placement import MOST_AGENTS
 from negoplatform.app.session.chosen_agent import ChosenAgent, expected_appearances
 from negoplatform.domain.agent_appearance import CHARACTER_NAMES, AgentAppearance

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.app.catalogue.catalogue import (
-    CatalogueEntry,
     agent_from_entry,
     find_agent,
-    find_entry,
     find_game,
     game_from_entry,
     list_agents,
     list_games,
 )
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry, find_entry
 from negoplatform.app.catalogue.search_path import plugin_files
 from negoplatform.app.session.agent_placement import (
     agents_by_seat,

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue import search_path
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents, list_games
+from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.catalogue.credentials import credentials_for
 from negoplatform.app.catalogue.search_path import PluginSource, plugin_files, requires_trust
 from negoplatform.app.catalogue.trust import open_trust
@@ -139,8 +140,8 @@ def test_a_file_on_which_the_program_itself_stumbles_is_a_row_with_a_crash_file(
         return code_file(path)
 
     stumble_too = lambda path, _manifest, **_how: stumble(path)  # noqa: E731 - of one line
-    monkeypatch.setattr("negoplatform.app.catalogue.catalogue.agent_code_file", stumble_too)
-    monkeypatch.setattr("negoplatform.app.catalogue.catalogue.state_code", stumble)
+    monkeypatch.setattr("negoplatform.app.catalogue.user_plugins.agent_code_file", stumble_too)
+    monkeypatch.setattr("negoplatform.app.catalogue.user_plugins.state_code", stumble)
     odd, sound = added(list_agents(data_dir))
     (game,) = [row for row in list_games(data_dir) if row.source is not PluginSource.PROGRAM]
 

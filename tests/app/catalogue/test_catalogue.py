@@ -12,16 +12,15 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import (
-    CatalogueEntry,
     agent_from_entry,
     find_agent,
-    find_entry,
     find_game,
     find_shipped_agent,
     game_from_entry,
     list_agents,
     list_games,
 )
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry, find_entry
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.agent_loader import AgentPlugin, discover_in_process, make_agent
 from negoplatform.plugins.program_and_user_folders import bundled

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents
+from negoplatform.app.catalogue.catalogue import find_agent, list_agents
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.catalogue.trust import Trust, open_trust
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.agent_limits import AgentBudget

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.plugins.agent_loader import AgentPlugin

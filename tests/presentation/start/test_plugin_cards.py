@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents, list_games
+from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.start.plugin_cards import (
     agent_card,

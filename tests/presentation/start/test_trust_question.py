@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, list_agents
+from negoplatform.app.catalogue.catalogue import list_agents
+from negoplatform.app.catalogue.catalogue_entry import CatalogueEntry
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.formats.agent_permissions import NO_SANDBOX, AgentPermissions, SandboxLevel
 from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
