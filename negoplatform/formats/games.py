@@ -15,7 +15,7 @@ from negoplatform.domain.agreement_rules import acceptances_needed
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING
 from negoplatform.domain.errors import InputFileError, NegoError
-from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Visibility
+from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Rules, Visibility
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import (
     PICTURES,
@@ -251,22 +251,10 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
     seats = tuple(model.seats)
     within = f"{where}." if where else ""
     mechanism = MECHANISMS[model.mechanism]
-    if not issues and not has_economy(model):
-        key, content = (
-            ("issues", "'issues'") if mechanism.name == BARGAINING else ("goods", "'goods', 'money' or both")
-        )
-        reason = f"this key is missing; a game of the kind {mechanism.name!r} has {content}"
-        raise InputFileError(path, f"{within}{key}", reason)
+    _check_has_contents(model, path, within)
     check_rules_of(mechanism, model.rules, path, f"{within}rules")
     rules = model.rules.value()
-    if acceptances_needed(rules.agreement, len(seats)) > len(seats):
-        raise InputFileError(
-            path,
-            f"{within}rules.agreement.quota",
-            f"this game has {len(seats)} seats, so the quota is "
-            f"{'2' if len(seats) == 2 else f'a whole number from 2 to {len(seats)}'}, "
-            f"not {acceptances_needed(rules.agreement, len(seats))}",
-        )
+    _check_quota(rules, len(seats), path, within)
     profiles = {
         seat: _profiles(seat, seat_model, issues, path, f"{within}seats.{seat}")
         for seat, seat_model in model.seats.items()
@@ -319,6 +307,28 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
     except NegoError as error:
         raise InputFileError(path, where, str(error).rstrip(".")) from None
     return game
+
+
+def _check_has_contents(model: GameModel, path: object, within: str) -> None:
+    """Check that a game has issues or an economy."""
+    if model.issues or has_economy(model):
+        return
+    bargains = model.mechanism == BARGAINING
+    key, content = ("issues", "'issues'") if bargains else ("goods", "'goods', 'money' or both")
+    reason = f"this key is missing; a game of the kind {model.mechanism!r} has {content}"
+    raise InputFileError(path, f"{within}{key}", reason)
+
+
+def _check_quota(rules: Rules, seats: int, path: object, within: str) -> None:
+    """Check that a deal needs no more acceptances than there are seats."""
+    needed = acceptances_needed(rules.agreement, seats)
+    if needed > seats:
+        raise InputFileError(
+            path,
+            f"{within}rules.agreement.quota",
+            f"this game has {seats} seats, so the quota is "
+            f"{'2' if seats == 2 else f'a whole number from 2 to {seats}'}, not {needed}",
+        )
 
 
 def _profiles(
