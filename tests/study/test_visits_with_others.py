@@ -67,6 +67,12 @@ def await_end(live: LiveSession) -> None:
             return
 
 
+def cut_before_quit(log: Path) -> None:
+    """Cut off a log before the event with which a seat quits, as if the program had been killed."""
+    end = next(n for n, event in enumerate(read_log(log).events) if event.type == EventType.FORMAL_QUIT)
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[: end + 1]))
+
+
 def test_a_game_with_a_wizard_begins_when_the_wizard_joins_and_stays_the_agent_s(tmp_path: Path) -> None:
     run = begin(study_with(tmp_path, WITH_WIZARD))
     sessions = sessions_of(run)
@@ -171,10 +177,7 @@ def test_a_killed_session_of_two_people_goes_on_with_each_in_their_seat(tmp_path
         window.wait_for_event(EventType.SEND_MESSAGE, "human")
         live.participant_seat.propose(FormalQuit())
         await_end(live)
-    begun = read_log(session.log.path)
-    end = next(n for n, event in enumerate(begun.events) if event.type == EventType.FORMAL_QUIT)
-    lines = session.log.path.read_bytes().splitlines(keepends=True)
-    session.log.path.write_bytes(b"".join(lines[: end + 1]))
+    cut_before_quit(session.log.path)
     run.close()
 
     again = VisitRun.resume(folder, run.data, run._log.path.parent)
@@ -213,10 +216,7 @@ def test_a_killed_session_with_a_wizard_goes_on_in_the_mode_that_the_wizard_chos
         wizard.wait_for(FeedWizard, lambda item: item.mode is WizardMode.MANUAL)
         live.participant_seat.propose(FormalQuit())
         await_end(live)
-    begun = read_log(session.log.path)
-    end = next(n for n, event in enumerate(begun.events) if event.type == EventType.FORMAL_QUIT)
-    lines = session.log.path.read_bytes().splitlines(keepends=True)
-    session.log.path.write_bytes(b"".join(lines[: end + 1]))
+    cut_before_quit(session.log.path)
     sessions.stop()
     run.close()
 

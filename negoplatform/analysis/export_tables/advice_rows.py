@@ -15,6 +15,7 @@ from negoplatform.analysis.export_tables.columns import (
 from negoplatform.analysis.export_tables.event_rows import SEAT, SESSION_ID, SIDE, T_MS
 from negoplatform.analysis.export_tables.suggestion_rows import (
     TEXT_SEPARATOR,
+    answers_by_number,
     is_note,
     json_of,
     offer_of,
@@ -53,11 +54,7 @@ ADVICE_COLUMNS = (
 
 def advice_rows(facts: SessionFacts) -> Iterator[Row]:
     """Yield a row for each piece of advice of a session, in order."""
-    answers = {
-        (str(event.payload.data.get("seat")), event.payload.data.get("number")): event
-        for event in facts.log.events
-        if is_note(event, NoteKind.ADVICE_ANSWERED)
-    }
+    answers = answers_by_number(facts, NoteKind.ADVICE_ANSWERED)
     for event in facts.log.events:
         if is_note(event, NoteKind.ADVISED):
             seat = str(event.payload.data.get("seat"))

@@ -74,11 +74,7 @@ PERFORMED = frozenset(
 def suggestion_rows(facts: SessionFacts) -> Iterator[Row]:
     """Yield a row for each suggestion of a session, in order."""
     modes = {seat: settings.mode.value for seat, settings in facts.log.header.wizards.items()}
-    answers = {
-        (str(event.payload.data.get("seat")), event.payload.data.get("number")): event
-        for event in facts.log.events
-        if is_note(event, NoteKind.SUGGESTION_ANSWERED)
-    }
+    answers = answers_by_number(facts, NoteKind.SUGGESTION_ANSWERED)
     for event in facts.log.events:
         if is_note(event, NoteKind.WIZARD_MODE):
             modes[str(event.payload.data.get("seat"))] = str(event.payload.data.get("mode"))
@@ -118,6 +114,15 @@ def _row(facts: SessionFacts, event: Event, seat: Seat, mode: str | None, answer
 def is_note(event: Event, kind: NoteKind) -> bool:
     """Return whether an event is a note of a kind."""
     return isinstance(event.payload, Note) and event.payload.kind is kind
+
+
+def answers_by_number(facts: SessionFacts, kind: NoteKind) -> dict[tuple[str, Any], Event]:
+    """Return the notes of a kind that answer suggestions or advice, by seat and number."""
+    return {
+        (str(event.payload.data.get("seat")), event.payload.data.get("number")): event
+        for event in facts.log.events
+        if is_note(event, kind)
+    }
 
 
 def steps_of(data: Any) -> list[dict[str, Any]]:
