@@ -20,9 +20,9 @@ from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.localized_names import displayable
+from negoplatform.presentation.start.initial_choice import DEFAULT_GAME
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.participant_code_and_seed import draw_code, draw_seed
-from negoplatform.presentation.start.session_plan_builder import DEFAULT_GAME
 from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
 
 T = TypeVar("T")

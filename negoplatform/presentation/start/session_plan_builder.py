@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from negoplatform.app.session.agent_placement import (
     agents_by_seat,
     check_people,
     check_wizards,
-    default_human_seat,
     participant_seat,
     prepare_agents,
     split_settings_file,
@@ -62,13 +61,15 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import (
-    Entered,
     agent_options,
-    entry_for,
-    parse_settings,
 )
-from negoplatform.presentation.start.agent_seats import entered_for
-from negoplatform.presentation.start.counterpart_fields import entered_counterpart, parse_counterpart
+from negoplatform.presentation.start.counterpart_fields import parse_counterpart
+from negoplatform.presentation.start.initial_choice import (
+    DEFAULT_GAME,
+    choose_initially,
+    completed_choice,
+    entered_settings,
+)
 from negoplatform.presentation.start.last_choice import read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.participant_code_and_seed import (
@@ -77,11 +78,7 @@ from negoplatform.presentation.start.participant_code_and_seed import (
     parse_minutes,
     parse_seed,
 )
-from negoplatform.presentation.start.plugin_cards import selectable_key, selectable_rows
 from negoplatform.presentation.start.start_choice import SeatAgent, StartChoice
-
-DEFAULT_GAME, DEFAULT_AGENT = "practice", "negochat"
-"""Initial choice in the start window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,25 +200,8 @@ class SessionPlanBuilder:
 
     def initial_choice(self) -> StartChoice:
         """Return the initial choice: the command line's options, else the last choice."""
-        options, limit = self._launch_options, self._launch_options.time_limit
-        last = read_choice(self._data_dir) or StartChoice(DEFAULT_GAME, DEFAULT_AGENT, "", "", "")
-        return StartChoice(
-            game=options.game or last.game,
-            agent=split_settings_file(options.agent)[0] if options.agent else last.agent,
-            participant=options.participant or draw_code(),
-            seed=str(draw_seed() if options.seed is None else options.seed),
-            minutes=last.minutes if limit is None else f"{limit / 60:g}",
-            seat=options.seat or last.seat,
-            seats=last.seats if options.seats is None else options.seats,
-            profiles=SeatMap({**last.profiles, **options.profiles}),
-            counterpart={**last.counterpart, **entered_counterpart(options.counterpart)},
-            offer_requests=last.offer_requests and options.offer_requests,
-            entered={**last.entered, **self._entered()},
-            game_file=None if options.game else last.game_file,
-            agent_file=None if options.agent else last.agent_file,
-            unfolded=last.unfolded,
-            seat_agents=SeatMap() if options.agent else last.seat_agents,
-        )
+        entered = entered_settings(self._config, self.available.agents)
+        return choose_initially(self._data_dir, self._launch_options, entered)
 
     @property
     def has_saved_choice(self) -> bool:
@@ -232,39 +212,8 @@ class SessionPlanBuilder:
         """Return the choice for a named participant's session; None if the window has to be used first."""
         if not self.has_saved_choice:
             return None
-        choice = self.initial_choice()
-        games = selectable_rows(self.available.games)
-        game = games.get(selectable_key(choice.game, games, choice.game_file))
-        if game is None or game.item is None:
-            return None
-        played = choice.played(game.item)
-        seat = choice.seat if choice.seat in played.seats else default_human_seat(played)
-        agents = {other: self._saved_agent(choice, other, played, translate) for other in played.others(seat)}
-        found = {other: agent for other, agent in agents.items() if agent is not None}
-        if len(found) < len(agents):
-            return None
-        usual = next(iter(found.values()))
-        return replace(
-            choice,
-            game=game.name,
-            agent=usual.name,
-            settings=usual.settings,
-            seat_agents=SeatMap({**choice.seat_agents, **(found if len(found) > 1 else {})}),
-            handed_over=True,
-        )
-
-    def _saved_agent(
-        self, choice: StartChoice, seat: Seat, game: GameSpec, translate: Language
-    ) -> SeatAgent | None:
-        """Return the stored agent of a seat, with its settings; None if it cannot be started as it is."""
-        agents, chosen = selectable_rows(self.available.agents), choice.agent_at(seat, len(game.seats))
-        row = agents.get(selectable_key(chosen.name, agents, chosen.file))
-        if row is None or row.item is None:
-            return None
-        several = len(game.seats) > 2
-        entered = entered_for(choice.entered, seat if several else None, row.name)
-        settings = parse_settings(agent_options(row.item.options), entered, translate)
-        return None if settings.errors else SeatAgent(row.name, row.file, settings.values)
+        games, agents = self.available.games, self.available.agents
+        return completed_choice(self.initial_choice(), games, agents, translate)
 
     def save_choice(self, choice: StartChoice) -> None:
         """Store a choice for the next start; a failure is only a warning."""
@@ -328,20 +277,6 @@ class SessionPlanBuilder:
             else agent_from_entry(entry, self._data_dir)
         )
         return ChosenAgent(plugin, {**others, **agent.settings})
-
-    def _entered(self) -> dict[str, dict[str, Entered]]:
-        """Return the command line's settings as contents of the fields of the agents that have them."""
-        if not self._config:
-            return {}
-        return {
-            row.name: {
-                option.name: entry_for(option, self._config[option.name])
-                for option in agent_options(row.item.options)
-                if option.name in self._config
-            }
-            for row in self.available.agents
-            if row.item is not None
-        }
 
     def _file_stamps(self) -> frozenset[FileStamp]:
         files = [*plugin_files("agents", self._data_dir), *plugin_files("games", self._data_dir)]

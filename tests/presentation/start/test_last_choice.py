@@ -11,13 +11,10 @@ import pytest
 
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.start.initial_choice import DEFAULT_AGENT, DEFAULT_GAME
 from negoplatform.presentation.start.last_choice import FILE_NAME, read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
-from negoplatform.presentation.start.session_plan_builder import (
-    DEFAULT_AGENT,
-    DEFAULT_GAME,
-    SessionPlanBuilder,
-)
+from negoplatform.presentation.start.session_plan_builder import SessionPlanBuilder
 from negoplatform.presentation.start.start_choice import SeatAgent, StartChoice
 from tests.games import game_file, three_seats
 
