@@ -42,6 +42,7 @@ from negoplatform.hosting.logged_step_matching import (
     expected_event,
     has_payload,
     is_of_time,
+    match_failure,
     summarize_payload,
     without_effects_of_loss,
 )
@@ -426,29 +427,17 @@ class AgentReplay:
 
     def _match_failure(self, event: Event) -> None:
         failure: Failure = event.payload
-        history = self.supervisor.history
-        history.acknowledge(event)
-        repeated = next((one for one in self._failures if one.request.stimulus.seq == event.cause), None)
-        if repeated is not None:
-            self._failures.remove(repeated)
-            request: AgentRequest | None = repeated.request
-        else:
-            request = history.newest_answered(event.cause)
+
+        def on_absent(request: AgentRequest | None) -> None:
             if not is_of_time(failure):
                 self._add_divergence(event, f"it failed ({failure.reason}), and now does not")
             self._drop_failed_scripts(request, failure.kind)
-        if request is None:
-            self.supervisor.record_unmatched_failure()
-            return
-        if failure.kind is FailureKind.LOST and not history.was_lost_at(request):
-            self._mark_lost(request)
-        owed = self.supervisor.failed_response
-        # The first logs do not tell a loss from any other failure.
-        is_the_loss = failure.kind is FailureKind.FAILED and owed is not None and owed.request is request
-        lost = failure.kind is FailureKind.LOST or is_the_loss
-        response = AgentResponse(request, failure=failure.reason, lost=lost)
-        if self.supervisor.record_failure(response, failure.kind):
-            history.retract_acknowledgement(request)  # a fallback may be asked it, but none before it
+
+        request = match_failure(
+            event, self.supervisor, self._failures, on_absent=on_absent, on_lost=self._mark_lost
+        )
+        if request is not None:  # a fallback may be asked it, but none before it
+            self.supervisor.history.retract_acknowledgement(request)
 
     def _drop_failed_scripts(self, request: AgentRequest | None, kind: FailureKind) -> None:
         """Drop the steps that the agent decides now and failed to decide then: they are not still to come."""

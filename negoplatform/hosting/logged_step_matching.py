@@ -16,9 +16,16 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import dump_step
 from negoplatform.formats.event_payloads import encode_payload
 from negoplatform.hosting.advice import Advice
-from negoplatform.hosting.agent_runner import NO_REACTION, AgentResponse, ScheduledCall, ScriptStep
+from negoplatform.hosting.agent_runner import (
+    NO_REACTION,
+    AgentRequest,
+    AgentResponse,
+    ScheduledCall,
+    ScriptStep,
+)
 from negoplatform.hosting.agent_script_timing import with_set_durations
 from negoplatform.hosting.seat_actions import as_act
+from negoplatform.hosting.seat_supervisor import SeatSupervisor
 from negoplatform.hosting.wizard_control import Suggestion
 
 LONGEST_SUMMARY = 200
@@ -197,3 +204,46 @@ def without_effects_of_loss(
     sentence = f"{reason[:1].lower()}{reason[1:]} now, and what it did from there on is not compared"
     loss = Divergence(later[0].seat, lost.request.stimulus.seq, sentence, is_loss=True)
     return [loss, *(one for one in found if one.seq < known)]
+
+
+def match_failure(
+    event: Event,
+    supervisor: SeatSupervisor,
+    failures: list[AgentResponse],
+    *,
+    on_absent: Callable[[AgentRequest | None], object],
+    on_lost: Callable[[AgentRequest], object],
+) -> AgentRequest | None:
+    """Match a failure in a log with one of the replayed plug-in, and record it there.
+
+    Args:
+        event: The failure.
+        supervisor: The supervisor of the replayed plug-in.
+        failures: Its failures that are not in the log so far; the matching one is removed.
+        on_absent: Called if it has no such failure, with the request that it has answered instead.
+        on_lost: Called if it was lost in the log at a request, and is not.
+
+    Returns:
+        The request, if the recovery from the failure is due; None otherwise.
+    """
+    failure: Failure = event.payload
+    history = supervisor.history
+    history.acknowledge(event)
+    repeated = next((one for one in failures if one.request.stimulus.seq == event.cause), None)
+    if repeated is not None:
+        failures.remove(repeated)
+        request: AgentRequest | None = repeated.request
+    else:
+        request = history.newest_answered(event.cause)
+        on_absent(request)
+    if request is None:
+        supervisor.record_unmatched_failure()
+        return None
+    if failure.kind is FailureKind.LOST and not history.was_lost_at(request):
+        on_lost(request)
+    owed = supervisor.failed_response
+    # The first logs do not tell a loss from any other failure.
+    is_the_loss = failure.kind is FailureKind.FAILED and owed is not None and owed.request is request
+    lost = failure.kind is FailureKind.LOST or is_the_loss
+    response = AgentResponse(request, failure=failure.reason, lost=lost)
+    return request if supervisor.record_failure(response, failure.kind) else None

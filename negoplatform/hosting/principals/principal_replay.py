@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from negoplatform.agent_api.actions import ProposeChange
 from negoplatform.core.agent_lifecycle import RecoveryAction
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import GAME_START, Event, Failure, FailureKind, Note
+from negoplatform.core.events import GAME_START, Event, Failure, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.core.state import State
@@ -23,6 +23,7 @@ from negoplatform.hosting.command.message_delays import GET_INFO
 from negoplatform.hosting.logged_step_matching import (
     Divergence,
     is_of_time,
+    match_failure,
     summarize_payload,
     without_effects_of_loss,
 )
@@ -222,27 +223,17 @@ class PrincipalReplay:
 
     def _match_failure(self, event: Event) -> None:
         failure: Failure = event.payload
-        history = self.supervisor.history
-        history.acknowledge(event)
-        repeated = next((one for one in self._failures if one.request.stimulus.seq == event.cause), None)
-        if repeated is not None:
-            self._failures.remove(repeated)
-            request: AgentRequest | None = repeated.request
-        else:
-            request = history.newest_answered(event.cause)
+
+        def on_absent(_request: AgentRequest | None) -> None:
             if not is_of_time(failure):
                 self._add(event, f"it failed ({failure.reason}), and now does not")
-        if request is None:
-            self.supervisor.record_unmatched_failure()
-            return
-        lost = failure.kind is FailureKind.LOST
-        if lost and not history.was_lost_at(request):
+
+        def on_lost(_request: AgentRequest) -> None:
             self.supervisor.abandon("It was lost, and nothing followed yet.")
-        response = AgentResponse(request, failure=failure.reason, lost=lost)
-        if self.supervisor.record_failure(response, failure.kind):
-            recovery = self.supervisor.lifecycle.recovery
-            if recovery is not RecoveryAction.RESTART:
-                self.supervisor.stop()
+
+        request = match_failure(event, self.supervisor, self._failures, on_absent=on_absent, on_lost=on_lost)
+        if request is not None and self.supervisor.lifecycle.recovery is not RecoveryAction.RESTART:
+            self.supervisor.stop()
 
     def _make_executor(
         self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput]
