@@ -55,7 +55,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
     state = initial_state(log.header.game, mechanism, log.header.session_id, log.header.initial_record)
     if log.header.view != "complete":
         state = restricted_start(state, observer_named(log.header.view, log.header.game))
-    referee = LogValidator(mechanism) if log.header.view == "complete" else None
+    referee = LogValidator(mechanism, log.header) if log.header.view == "complete" else None
     for number, event in enumerate(log.events, start=2):
         reason = referee.find_violation(state, event) if referee else ""
         if reason:

@@ -38,7 +38,9 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.eventlog.command_validator import CommandValidator
+from negoplatform.eventlog.plugin_validator import PluginValidator
 from negoplatform.eventlog.reader import fits_a_line
+from negoplatform.formats.log_header import Header
 
 NO_FAULT = (
     "it says that the rules failed here, but the present rules do not fail here, so the log does not follow "
@@ -51,14 +53,16 @@ class LogValidator:
 
     Args:
         mechanism: The rules of the game.
+        header: The header, which names those who act; None: who acts is not checked.
     """
 
-    def __init__(self, mechanism: Mechanism) -> None:
+    def __init__(self, mechanism: Mechanism, header: Header | None = None) -> None:
         self._mechanism = mechanism
         self._fault: BaseException | None = None
         self._pending = PendingFacts(mechanism, self._keep_fault)
         self._agents: dict[Seat, AgentLifecycle] = {}
         self._commands = CommandValidator()
+        self._plugins = None if header is None else PluginValidator(header)
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
         # A session may end when a person quits, whatever its rules.
@@ -74,6 +78,7 @@ class LogValidator:
                 or self._time_violation(state, event)
                 or self._commands.find_violation(state.game, event)
                 or _provenance_violation(event)
+                or ("" if self._plugins is None else self._plugins.find_violation(state, event))
             )
         except Exception as error:  # noqa: BLE001 - whatever the rules raise
             return describe_failure(error)
@@ -95,6 +100,8 @@ class LogValidator:
         """Take an event as valid, with the states before and after it."""
         self._pending.follow(before, event, state)
         self._commands.advance(state.game, event)
+        if self._plugins is not None:
+            self._plugins.advance(event, state)
         count = self._instant[1] if event.t == self._instant[0] else 0
         facts = self._mechanism.fact_types(state.game)
         if event.type != EventType.RESUMED and event.type not in facts:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from negoplatform.agent_api.actions import ProposeChange
 from negoplatform.core.agent_lifecycle import ENDED, AgentPhase, RecoveryAction
+from negoplatform.core.assistant_requests import asked_kinds, changes_record
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import GAME_END, Event
 from negoplatform.core.log_note_kinds import NoteKind
@@ -19,13 +21,7 @@ from negoplatform.core.visibility import ViewProjector, observer_of, visible_gam
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
-from negoplatform.hosting.assistants.assistant_replay import AssistantReplay
-from negoplatform.hosting.assistants.assistant_requests import (
-    asked_kinds,
-    changes_record,
-    checked_response,
-    proposed_updates,
-)
+from negoplatform.hosting.assistants.assistant_replay import AssistantReplay, checked_response
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
 from negoplatform.hosting.responder_executors import ExecutorFactory
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
@@ -124,7 +120,7 @@ class AssistantHost:
     def commit(self, response: AgentResponse) -> None:
         """Propose the changes of a response; the session records its verdict."""
         origin = ActionOrigin(None, response.request.stimulus.seq)
-        for updates in proposed_updates(response):
+        for updates in _proposed_updates(response):
             record = self._session.state.record
             if not changes_record(record, updates):
                 continue
@@ -170,6 +166,13 @@ class AssistantHost:
             times = self._supervisor.lifecycle.restarts + 1
             self._session.note(NoteKind.AGENT_RESTARTED, seat=self.name, times=times)
             self._supervisor.restart()
+
+
+def _proposed_updates(response: AgentResponse) -> Iterator[Mapping[str, Any]]:
+    """Yield the updates that a response proposes, in order."""
+    for step in response.steps:
+        if isinstance(step, ProposeChange):
+            yield step.updates
 
 
 class AssistantPipeline:

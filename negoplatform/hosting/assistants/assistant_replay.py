@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from negoplatform.agent_api.actions import ProposeChange
+from negoplatform.core.assistant_requests import asked_kinds, changes_record
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, Failure, Note
 from negoplatform.core.intention_ledger import intentions
@@ -20,12 +21,23 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
 )
 from negoplatform.core.state import State
 from negoplatform.core.visibility import ViewProjector
+from negoplatform.domain.errors import AgentError
 from negoplatform.hosting.agent_replay import AgentReplay
-from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, failure_response
 from negoplatform.hosting.agent_script_timing import AgentTiming
-from negoplatform.hosting.assistants.assistant_requests import asked_kinds, changes_record, checked_response
 from negoplatform.hosting.logged_step_matching import Divergence, summarize_payload
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
+
+
+def checked_response(response: AgentResponse) -> AgentResponse:
+    """Return a response of an assistant; a failure, if it holds anything but proposals."""
+    strange = next((step for step in response.steps if not isinstance(step, ProposeChange)), None)
+    if strange is None or response.failure:
+        return response
+    error = AgentError(
+        f"An assistant only proposes changes of the record, and returned {type(strange).__name__}."
+    )
+    return failure_response(response.request, error)
 
 
 class AssistantReplay(AgentReplay):

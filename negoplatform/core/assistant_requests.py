@@ -1,6 +1,7 @@
-"""Requests to assistants: the events after which each kind is asked, and their answers as proposals.
+"""Requests to assistants: the events after which each kind is asked.
 
-Both follow from the log alone, so a resumed session and a rerun ask the same. The order within one event:
+They follow from the log alone, so a resumed session and a rerun ask the same, and a log that says otherwise
+is invalid. The order within one event:
 
 ===========================  =======================================================
 event                        assistants, each answer committed before the next
@@ -14,19 +15,17 @@ GAME_END                     agenda, debrief; then the participant gets the summ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from negoplatform.agent_api.actions import ProposeChange
 from negoplatform.core.events import GAME_END, GAME_START, DecidedBy, Event, EventType
 from negoplatform.core.immutable.frozen_json import canonical_json
 from negoplatform.core.record.notes_and_tasks import Record, get_state
 from negoplatform.core.record.notes_and_tasks_update_merge import deep_merge
 from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.domain.assistant_settings import AssistantKind
-from negoplatform.domain.errors import AgentError, Refused
+from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import PLATFORM
-from negoplatform.hosting.agent_runner import AgentResponse, failure_response
 
 SIGNS = frozenset({EventType.TYPING, EventType.OFFER_IN_PROGRESS, EventType.STATE_PROPOSED})
 """Events of seats after which no assistant is asked: they change nothing that a plan is about."""
@@ -48,24 +47,6 @@ def asked_kinds(event: Event, state: State) -> tuple[AssistantKind, ...]:
     if event.decided_by is DecidedBy.HUMAN:
         return (AssistantKind.AGENDA,)
     return (AssistantKind.INSIGHTS, AssistantKind.AGENDA)
-
-
-def checked_response(response: AgentResponse) -> AgentResponse:
-    """Return a response of an assistant; a failure, if it holds anything but proposals."""
-    strange = next((step for step in response.steps if not isinstance(step, ProposeChange)), None)
-    if strange is None or response.failure:
-        return response
-    error = AgentError(
-        f"An assistant only proposes changes of the record, and returned {type(strange).__name__}."
-    )
-    return failure_response(response.request, error)
-
-
-def proposed_updates(response: AgentResponse) -> Iterator[Mapping[str, Any]]:
-    """Yield the updates that a response proposes, in order."""
-    for step in response.steps:
-        if isinstance(step, ProposeChange):
-            yield step.updates
 
 
 def changes_record(record: Record, updates: Mapping[str, Any]) -> bool:
