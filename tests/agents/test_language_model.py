@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game, list_agents
-from negoplatform.app.session.resume import recorded_answers
+from negoplatform.app.catalogue.logged_agents import recorded_answers
 from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.simulation.simulate import simulate

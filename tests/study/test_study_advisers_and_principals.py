@@ -25,6 +25,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, Sta
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.formats.games import dump_game
+from tests.eventlog.logs import rehashed
 from tests.resumed_events import without_the_break, without_versions
 from tests.study.rounds import cut_visit, logs_of, play_of, play_rounds, played_visit, rounds_study
 from tests.study.test_visit_sessions import prepared, sessions_of
@@ -291,8 +292,10 @@ def test_a_plug_in_that_has_changed_does_not_go_on(tmp_path: Path) -> None:
         play_rounds(cut, play)
 
 
-def test_agents_advisers_and_principals_are_run_again(tmp_path: Path) -> None:
-    folder = led_study(tmp_path, agent="greeting", count=2, adviser="conceder")
+def test_everyone_without_a_seat_is_run_again(tmp_path: Path) -> None:
+    folder = led_study(
+        tmp_path, agent="greeting", count=2, adviser="conceder", assistants=["debrief"], coach=True
+    )
     run = played_visit(folder)
     logs = logs_of(run)
 
@@ -302,8 +305,49 @@ def test_agents_advisers_and_principals_are_run_again(tmp_path: Path) -> None:
     )
 
     assert visit.differences == ()
+    assert (visit.sessions, visit.agents, visit.assistants) == (2, 5, 4)
     assert session.differences == ()
-    assert session.agents == 3
+    assert (session.agents, session.assistants) == (3, 2)
+
+
+PLANTED = {
+    "the principal head": ('"reservation_value":1}', '"reservation_value":8}'),
+    "the assistant coach": ('"issues":', '"issue_count":'),
+    "the adviser of human": ('"text":"Hello! Here is', '"text":"Goodbye! Here is'),
+}
+"""Text of a log and the text in its place, by who said something else then."""
+
+
+@pytest.mark.parametrize("who", PLANTED)
+def test_a_planted_difference_of_a_plug_in_without_a_seat_is_found_in_a_visit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], who: str
+) -> None:
+    folder = led_study(tmp_path, agent="greeting", count=2, adviser="conceder", coach=True)
+    run = played_visit(folder)
+    second = logs_of(run)[1]
+    planted = plant(second, *PLANTED[who])
+
+    code = cli.main(
+        [
+            *("resimulate", "--visit", str(run._log.path.parent), "--study", str(folder.root)),
+            *("--data-dir", str(folder.data_dir)),
+        ],
+        standalone_mode=False,
+    )
+
+    assert code == 1
+    place = f"session {second.header.session_id}, line {planted + 1}"
+    assert f"{place} (event {planted}): {who}: " in capsys.readouterr().out
+
+
+def plant(log: SessionLog, old: str, new: str) -> int:
+    """Change a text in all lines of a log that have it; return the number of the first one."""
+    lines = log.path.read_bytes().decode("utf-8").splitlines(keepends=True)
+    found = [n for n, line in enumerate(lines) if n and old in line]
+    for n in found:
+        lines[n] = lines[n].replace(old, new)
+    log.path.write_bytes(rehashed("".join(lines).encode("utf-8")))
+    return found[0]
 
 
 def test_freezing_covers_the_programs_own_plug_ins(tmp_path: Path) -> None:

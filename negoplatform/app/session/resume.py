@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from negoplatform.app.catalogue.agent_teams import find_logged_team
-from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
-from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
-from negoplatform.app.catalogue.negmas_agents import NEGMAS_PREFIX, find_logged_negmas_agent
-from negoplatform.app.catalogue.search_path import keep_from_agents, requires_trust
-from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.app.catalogue.catalogue import find_agent, list_games
+from negoplatform.app.catalogue.logged_agents import (
+    find_logged_agent,
+    with_logged_settings,
+    with_recorded_answers,
+)
+from negoplatform.app.catalogue.search_path import keep_from_agents
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
@@ -28,9 +29,8 @@ from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import ResumePoint, SessionPlan, adviser_name
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
-from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.events import EndedBy
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -42,9 +42,6 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.log_header import Header, Occupant
-from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin, hash_of
-from negoplatform.plugins.agent_team import TEAM_PREFIX, AgentTeam
-from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 CLOSED = "The session was interrupted, and closed afterwards."
@@ -97,6 +94,11 @@ def resume_session(
             seats = restore_agents(
                 log, game, data_dir, agent_file=session_data.agent_file, output=log.path.parent
             )
+
+            def seatless(kind: Literal["assistants", "principals"]) -> Mapping[str, PreparedAgent]:
+                file = partial(session_data.agent_file, kind=kind)
+                return restore_seatless(kind, log, game, data_dir, agent_file=file, output=log.path.parent)
+
             advisers = restore_agents(
                 log,
                 game,
@@ -109,20 +111,8 @@ def resume_session(
                 logged_plan(log, game, seats),
                 advisers=advisers,
                 stand_ins=_restored_stand_ins(log, game, data_dir),
-                principals=restore_principals(
-                    log,
-                    game,
-                    data_dir,
-                    agent_file=partial(session_data.agent_file, kind="principals"),
-                    output=log.path.parent,
-                ),
-                assistants=restore_assistants(
-                    log,
-                    game,
-                    data_dir,
-                    agent_file=partial(session_data.agent_file, kind="assistants"),
-                    output=log.path.parent,
-                ),
+                principals=seatless("principals"),
+                assistants=seatless("assistants"),
             )
         else:
             plan = plan_of(replace(log, header=replace(log.header, game=game)))
@@ -284,7 +274,8 @@ def restore_agents(
     return prepare_agents((seat for seat, who in occupants.items() if who.kind == "agent"), prepare)
 
 
-def restore_assistants(
+def restore_seatless(
+    kind: Literal["assistants", "principals"],
     log: SessionLog,
     game: GameSpec,
     data_dir: Path,
@@ -293,84 +284,39 @@ def restore_assistants(
     named: bool = False,
     output: Path | None = None,
     is_rerun: bool = False,
-) -> dict[str, PreparedAgent]:
-    """Prepare the assistants of a log in their state before the first event.
+) -> Mapping[str, PreparedAgent]:
+    """Prepare the assistants or the principals of a log in their state before the first event.
 
     Args:
+        kind: Which of the two.
         log: The log.
         game: Its game, ready to be played.
         data_dir: The user's folder, which is searched for their plug-ins.
-        agent_file: Returns the file of an assistant's plug-in: ``PATH`` or ``PATH:Class``; None if unknown.
+        agent_file: Returns the file of a plug-in by its name in the game: ``PATH`` or ``PATH:Class``; None if
+            unknown.
         named: Whether a person has just named these files, and so trusts them.
-        output: The folder for their output; None: it is dropped.
+        output: The folder for the output of their processes; None: it is dropped.
         is_rerun: Whether the log is run again: then their processes have more time for each reaction.
 
     Raises:
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
-    occupants = log.header.assistants
-    plugins = _logged_plugins(occupants, data_dir, agent_file, named=named)
-    return prepare_assistants(
-        game,
-        plugins,
-        seed=log.header.seed or 0,
-        session_id=log.header.session_id,
-        output=output,
-        record=log.header.record,
-        logged={name: who.config for name, who in occupants.items()},
-        is_rerun=is_rerun,
-    )
-
-
-def restore_principals(
-    log: SessionLog,
-    game: GameSpec,
-    data_dir: Path,
-    *,
-    agent_file: Callable[[str], str | None],
-    named: bool = False,
-    output: Path | None = None,
-    is_rerun: bool = False,
-) -> SeatMap[PreparedAgent]:
-    """Prepare the principals of a log in their state before the first event.
-
-    Args:
-        log: The log.
-        game: Its game, ready to be played.
-        data_dir: The user's folder, which is searched for their plug-ins.
-        agent_file: Returns the file of a principal's plug-in: ``PATH`` or ``PATH:Class``; None if unknown.
-        named: Whether a person has just named these files, and so trusts them.
-        output: The folder for their output; None: it is dropped.
-        is_rerun: Whether the log is run again: then their processes have more time for each reaction.
-
-    Raises:
-        NegoError: If one is not available unchanged, or cannot be prepared.
-    """
-    occupants = log.header.principals
-    plugins = _logged_plugins(occupants, data_dir, agent_file, named=named)
-    return prepare_principals(
-        game,
-        plugins,
-        seed=log.header.seed or 0,
-        session_id=log.header.session_id,
-        output=output,
-        logged={name: who.config for name, who in occupants.items()},
-        is_rerun=is_rerun,
-    )
-
-
-def _logged_plugins(
-    occupants: Mapping[str, Occupant],
-    data_dir: Path,
-    agent_file: Callable[[str], str | None],
-    *,
-    named: bool,
-) -> dict[str, AgentPlugin]:
-    """Return the plug-ins of assistants or principals as their log names them; see `restore_assistants`."""
-    return {
+    header = log.header
+    occupants = header.assistants if kind == "assistants" else header.principals
+    plugins = {
         name: with_logged_settings(find_logged_agent(who, data_dir, agent_file(name), named))
         for name, who in occupants.items()
     }
+    shared: dict[str, Any] = {
+        "seed": header.seed or 0,
+        "session_id": header.session_id,
+        "output": output,
+        "logged": {name: who.config for name, who in occupants.items()},
+        "is_rerun": is_rerun,
+    }
+    if kind == "assistants":
+        return prepare_assistants(game, plugins, record=header.record, **shared)
+    return prepare_principals(game, plugins, **shared)
 
 
 def shown_as_logged(prepared: PreparedAgent, who: Occupant) -> PreparedAgent:
@@ -448,123 +394,3 @@ def _people(log: SessionLog) -> list[tuple[Seat, str]]:
     if not people:
         raise NegoError(f"{log.path}: this session has agents alone and no participant, so it cannot go on.")
     return people
-
-
-def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
-    """Return the agent that played: its file has the same hash, from now until it is run, or acts the same.
-
-    Args:
-        who: The agent, as the log's header names it.
-        data_dir: The user's folder, which is searched for it.
-        wanted: Its file: ``PATH`` or ``PATH:Class``; None if unknown.
-        named: Whether a person has just named that file, and so trusts it.
-
-    Raises:
-        NegoError: If it is not available unchanged, or is no longer trusted.
-    """
-    if (who.agent or "").startswith(TEAM_PREFIX):
-        return find_logged_team(
-            who, wanted, lambda member, file: find_logged_agent(member, data_dir, file, named)
-        )
-    if (
-        wanted is not None
-        and who.sha256 is not None
-        and _is_unchanged(Path(agent_file_path(wanted)), who.sha256)
-    ):
-        if not named:
-            file = Path(agent_file_path(wanted))
-            _check_trust(who, agent_code_file(file, sha256=who.sha256), data_dir)
-        plugin = find_agent(wanted, data_dir, sha256=who.sha256, roles=ALL_ROLES)
-        return replace(plugin, name=who.agent or Path(agent_file_path(wanted)).stem)
-    name = (who.agent or "").partition("@")[0]  # the part behind is the file of its settings
-    if name.startswith(NEGMAS_PREFIX):
-        return find_logged_negmas_agent(who)
-    rows = list_agents(data_dir, roles=ALL_ROLES)
-    for row in rows:
-        if row.item is not None and row.item.name == name and acts_as_logged(row, who):
-            return row.item
-    for row in rows:
-        if row.untrusted is not None and row.untrusted.sha256 == who.sha256:
-            raise NegoError(f"The agent {who.agent!r} is {row.reason}")
-    elsewhere = ", or name it where it is with --agent PATH" if named else ""
-    raise NegoError(
-        f"The agent {who.agent!r} ({who.file}) is not here as it was when this was played; put the "
-        f"unchanged file into {data_dir / 'agents'} and try again{elsewhere}."
-    )
-
-
-def with_logged_settings(plugin: AgentPlugin) -> AgentPlugin:
-    """Return an agent without the options of its present agent.json: the log holds its settings."""
-    if isinstance(plugin, AgentTeam):
-        return replace(plugin, members=tuple(map(with_logged_settings, plugin.members)))
-    return replace(plugin, manifest=plugin.manifest.model_copy(update={"options": None}))
-
-
-def _check_trust(who: Occupant, code: CodeFile, data_dir: Path) -> None:
-    """Raise NegoError if a file of the user's own is not trusted now, even if it was when it played."""
-    if not requires_trust(code.path, data_dir):
-        return
-    with open_trust(data_dir, lambda _sentence: None) as trust:
-        if not trust.is_trusted(code):
-            raise NegoError(f"The agent {who.agent!r} is not trusted yet: {code.trust_command(data_dir)}")
-
-
-def _is_unchanged(file: Path, sha256: str | None) -> bool:
-    """Return whether a file has a hash. Called before the file is read: a changed one is not trusted yet."""
-    try:
-        return hash_of(file) == sha256
-    except NegoError:
-        return False
-
-
-def agent_file_path(wanted: str) -> str:
-    """Return the file in ``PATH`` or ``PATH:Class``."""
-    path, _, _class_name = wanted.rpartition(":")
-    return path if path.endswith(".py") else wanted
-
-
-def with_recorded_answers(
-    log: SessionLog, seat: Seat, plugin: AgentPlugin, config: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return an agent's settings in a log, with the recorded answers of its language model.
-
-    Args:
-        log: The log.
-        seat: The agent's seat.
-        plugin: The agent, or a team of agents.
-        config: Its settings.
-    """
-    if not isinstance(plugin, AgentTeam):
-        return {**config, **recorded_answers(log, seat, plugin)}
-    members = [
-        {**entry, "config": {**entry["config"], **recorded_answers(log, seat, member)}}
-        for member, entry in zip(plugin.members, config["members"], strict=True)
-    ]
-    return {**config, "members": members}
-
-
-def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[str, Any]:
-    """Return the setting ``recorded`` of an agent that has one; empty for any other.
-
-    Args:
-        log: The log.
-        seat: The agent's seat.
-        plugin: The agent.
-    """
-    if "recorded" not in (plugin.options or {}).get("properties", {}):
-        return {}
-    calls: dict[str, Any] = {}
-    for event in log.events:
-        if event.sender == seat and isinstance(event.payload, StateProposal):
-            for number, call in _calls(event.payload.updates.to_dict(), seat).items():
-                if isinstance(call, dict):
-                    calls[number] = call.get("attempts", [])
-    # In a session that is over no model is called again: a missing answer did not arrive in time.
-    over = any(event.type == EventType.GAME_END for event in log.events)
-    return {"recorded": {"calls": calls, "more": not over}}
-
-
-def _calls(updates: Any, seat: Seat) -> dict[str, Any]:
-    for name in ("notes", seat, "model", "calls"):
-        updates = updates.get(name) if isinstance(updates, dict) else None
-    return updates if isinstance(updates, dict) else {}

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from negoplatform.app.catalogue.agent_teams import logged_members
+from negoplatform.app.catalogue.logged_agents import agent_file_path
 from negoplatform.app.session.agent_setup import PreparedAgent
-from negoplatform.app.session.resume import (
-    agent_file_path,
-    logged_game,
-    restore_agents,
-    restore_assistants,
-    restore_principals,
-)
+from negoplatform.app.session.resume import logged_game, restore_agents, restore_seatless
 from negoplatform.app.session.session_runner import seat_seed
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Note
@@ -24,9 +20,10 @@ from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, Sta
 from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
+from negoplatform.formats.log_header import Occupant
 from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.assistants.assistant_replay import AssistantReplay
 from negoplatform.hosting.logged_step_matching import Divergence
@@ -85,87 +82,129 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     log = replace(log, header=replace(log.header, game=game))
     replay(log)
 
-    def of_hash(wanted: str | None) -> str | None:
-        return next((agent for agent in agents if hash_of(Path(agent_file_path(agent))) == wanted), None)
-
     def among_those(seat: Seat) -> str | None:
         who = log.header.seats[seat]
         if (who.agent or "").startswith(TEAM_PREFIX):
-            return "\n".join(of_hash(member.sha256) or "" for member in logged_members(who))
-        return of_hash(who.sha256)
-
-    def among_assistants(name: str) -> str | None:
-        return of_hash(log.header.assistants[name].sha256)
+            return "\n".join(agent_of_hash(agents, member.sha256) or "" for member in logged_members(who))
+        return agent_of_hash(agents, who.sha256)
 
     seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True, is_rerun=True)
-    assistants = restore_assistants(
-        log, game, data_dir, agent_file=among_assistants, named=True, is_rerun=True
-    )
-    advisers = restore_agents(
-        log,
-        game,
-        data_dir,
-        agent_file=lambda seat: of_hash(log.header.advisers[seat].sha256),
-        named=True,
-        occupants=log.header.advisers,
-        is_rerun=True,
-    )
-    principals = restore_principals(
-        log,
-        game,
-        data_dir,
-        agent_file=lambda name: of_hash(log.header.principals[name].sha256),
-        named=True,
-        is_rerun=True,
-    )
-    if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
-        raise NegoError(f"{log.path}: no agent took part in this session, and yet an agent decided in it.")
     try:
-        published_events = restored_events(
-            game, log.events, session_id=log.header.session_id, record=log.header.initial_record
-        )
+        seatless = rerun_seatless(log, data_dir, agents)
+        if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
+            raise NegoError(
+                f"{log.path}: no agent took part in this session, and yet an agent decided in it."
+            )
+        published_events = _published(log)
         found = [
             difference
-            for agents_by_seat, advises in ((seats, False), (advisers, True))
-            for seat, agent in agents_by_seat.items()
-            for difference in _rerun_agent(
-                seat, agent, game, published_events, seed=log.header.seed or 0, advises=advises
-            )
-        ]
-        for name, principal in principals.items():
-            found += _rerun_principal(name, principal, game, published_events)
-        found += [
-            difference
-            for name, assistant in assistants.items()
-            for difference in _rerun_assistant(name, assistant, game, published_events)
+            for seat, agent in seats.items()
+            for difference in _rerun_agent(seat, agent, log, published_events, advises=False)
         ]
     finally:
-        everyone = (seats, advisers, principals, assistants)
-        for agent in (agent for agents in everyone for agent in agents.values()):
-            agent.stop_process()
+        _stop(seats)
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
-    acts += sum(
+    differences = sorted([*found, *seatless.differences], key=lambda one: (not one.is_loss, one.seq))
+    return Resimulation(
+        len(seats) + seatless.agents, acts + seatless.acts, tuple(differences), seatless.assistants
+    )
+
+
+def rerun_seatless(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> Resimulation:
+    """Run the advisers, the principals and the assistants of a complete log again; not the agents in seats.
+
+    Args:
+        log: The log, with a game that is ready to be played.
+        data_dir: The user's folder, which is searched for their plug-ins.
+        agents: Plug-ins in other places, as ``PATH`` or ``PATH:Class``.
+
+    Raises:
+        NegoError: If a plug-in is not available unchanged.
+    """
+    header, game = log.header, log.header.game
+    if not (header.advisers or header.principals or header.assistants):
+        return Resimulation(0, 0, ())
+    everyone: list[Mapping[str, PreparedAgent]] = []
+
+    def kept(restored: Mapping[str, PreparedAgent]) -> Mapping[str, PreparedAgent]:
+        everyone.append(restored)
+        return restored
+
+    def file_among(occupants: Mapping[str, Occupant]) -> Callable[[str], str | None]:
+        return lambda name: agent_of_hash(agents, occupants[name].sha256)
+
+    shared: dict[str, Any] = {"named": True, "is_rerun": True}
+    try:
+        advisers = kept(
+            restore_agents(
+                log,
+                game,
+                data_dir,
+                agent_file=file_among(header.advisers),
+                occupants=header.advisers,
+                **shared,
+            )
+        )
+        principals = kept(
+            restore_seatless(
+                "principals", log, game, data_dir, agent_file=file_among(header.principals), **shared
+            )
+        )
+        assistants = kept(
+            restore_seatless(
+                "assistants", log, game, data_dir, agent_file=file_among(header.assistants), **shared
+            )
+        )
+        published_events = _published(log)
+        found: list[Divergence] = []
+        for seat, adviser in advisers.items():
+            found += _rerun_agent(seat, adviser, log, published_events, advises=True)
+        for name, principal in principals.items():
+            found += _rerun_principal(name, principal, game, published_events)
+        for name, assistant in assistants.items():
+            found += _rerun_assistant(name, assistant, game, published_events)
+    finally:
+        _stop(*everyone)
+    acts = sum(
         isinstance(event.payload, Note) and event.payload.kind is NoteKind.ADVISED for event in log.events
     )
     acts += sum(is_of_principal(event, principals) for event in log.events)
-    differences = tuple(sorted(found, key=lambda one: (not one.is_loss, one.seq)))
-    return Resimulation(len(seats) + len(advisers) + len(principals), acts, differences, len(assistants))
+    return Resimulation(len(advisers) + len(principals), acts, tuple(found), len(assistants))
+
+
+def agent_of_hash(agents: Iterable[str], wanted: str | None) -> str | None:
+    """Return the agent whose file has a hash, out of ``PATH`` and ``PATH:Class``; None: there is none."""
+    return next((agent for agent in agents if hash_of(Path(agent_file_path(agent))) == wanted), None)
+
+
+def _published(log: SessionLog) -> list[PublishedEvent]:
+    header = log.header
+    return restored_events(
+        header.game, log.events, session_id=header.session_id, record=header.initial_record
+    )
+
+
+def _stop(*agents: Mapping[str, PreparedAgent]) -> None:
+    """End the processes of prepared agents."""
+    for some in agents:
+        for agent in some.values():
+            agent.stop_process()
 
 
 def _rerun_agent(
     seat: Seat,
     agent: PreparedAgent,
-    game: GameSpec,
+    log: SessionLog,
     published_events: Sequence[PublishedEvent],
     *,
-    seed: int,
     advises: bool,
 ) -> list[Divergence]:
     """Return the differences between one agent's actions and the log; its process is ended."""
+    game = log.header.game
     observer = observer_of(game, seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
-    timing = agent.timing.seeded(seat_seed(seed, seat))
+    timing = agent.timing.seeded(seat_seed(log.header.seed or 0, seat))
     return _replayed(AgentReplay(seat, agent.assignment, viewer, timing, advises=advises), published_events)
 
 
@@ -207,7 +246,7 @@ def _rerun_principal(
     return replayed.differences(ended_at, longest)
 
 
-def is_of_principal(event: Event, principals: SeatMap[PreparedAgent]) -> bool:
+def is_of_principal(event: Event, principals: Mapping[str, PreparedAgent]) -> bool:
     """Return whether an event is a command of one of some principals."""
     proposal = event.payload
     return (

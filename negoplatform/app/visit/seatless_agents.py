@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from negoplatform.app.catalogue.logged_agents import with_logged_settings, with_recorded_answers
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
     SeatRounds,
@@ -17,11 +18,7 @@ from negoplatform.app.session.agent_setup import (
 )
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.principal_setup import prepare_principals
-from negoplatform.app.session.resume import (
-    shown_as_logged,
-    with_logged_settings,
-    with_recorded_answers,
-)
+from negoplatform.app.session.resume import shown_as_logged
 from negoplatform.app.session.session_plan import adviser_name
 from negoplatform.app.study.adviser_and_principals import stage_adviser, stage_principals
 from negoplatform.app.study.study_folder import StudyFolder

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from negoplatform.app.catalogue.logged_agents import with_logged_settings, with_recorded_answers
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
@@ -22,13 +23,7 @@ from negoplatform.app.session.assistant_setup import (
     prepare_assistants,
 )
 from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
-from negoplatform.app.session.resume import (
-    logged_plan,
-    restore_assistants,
-    shown_as_logged,
-    with_logged_settings,
-    with_recorded_answers,
-)
+from negoplatform.app.session.resume import logged_plan, restore_seatless, shown_as_logged
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_usual_limit
 from negoplatform.app.visit.played_sessions import (
     PlayedSession,
@@ -221,7 +216,8 @@ class VisitAgents:
         stand_ins = self._stand_ins(
             partner, plan.people, study, header.game, plan.seed, header.session_id, log.path.parent
         )
-        assistants = restore_assistants(
+        assistants = restore_seatless(
+            "assistants",
             log,
             header.game,
             self._run.folder.data_dir,

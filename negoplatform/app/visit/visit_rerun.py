@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from negoplatform.app.catalogue.logged_agents import find_logged_agent
 from negoplatform.app.session.agent_setup import agent_budget, process_spawner
-from negoplatform.app.session.resume import agent_file_path, find_logged_agent, logged_game
+from negoplatform.app.session.resume import logged_game
 from negoplatform.app.session.session_start import SESSIONS
+from negoplatform.app.simulation.rerun import agent_of_hash, rerun_seatless
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import AGENTS, StudyFolder
 from negoplatform.app.visit.played_sessions import (
@@ -24,7 +26,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, read_visit
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.hosting.staying_agent import EarlierGames, MemoryDifference
-from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
+from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.study.visit_events import SessionClosed
 
 
@@ -33,22 +35,32 @@ class VisitRerun:
     """Result of a rerun of a visit.
 
     Args:
-        sessions: The number of sessions.
-        agents: The number of agents that were run, each through all sessions that it remembers.
-        acts: The number of their logged acts.
-        differences: Their departures from the logs, in the order of the sessions.
+        headers: The headers of the sessions, by their ids.
+        agents: The number of agents that were run, each through all sessions that it remembers, and of the
+            advisers and the principals of all sessions.
+        acts: The number of their logged acts, pieces of advice and commands.
+        differences: Their departures from the logs and those of assistants, in the order of the sessions.
+        assistants: The number of assistants that were run, in all sessions.
     """
 
-    sessions: int
+    headers: Mapping[str, Header]
     agents: int
     acts: int
     differences: tuple[MemoryDifference, ...]
+    assistants: int
+
+    @property
+    def sessions(self) -> int:
+        """Number of sessions."""
+        return len(self.headers)
 
 
 def rerun_visit(
     visit: Path, data_dir: Path, *, agents: Sequence[str] = (), study: StudyFolder | None = None
 ) -> VisitRerun:
-    """Run the agents of a visit's sessions again, and compare what they do with the logs.
+    """Run the agents of a visit's sessions again, with advisers, principals and assistants.
+
+    What they do is compared with the logs.
 
     Args:
         visit: The visit's folder, or its log.
@@ -77,9 +89,17 @@ def rerun_visit(
             runs += 1
             acts += sum(_acts(session, index) for session in chain)
             differences += _rerun(chain, index, data_dir, named)
+    headers = {session.log.header.session_id: session.log.header for session in sessions}
+    assistants = 0
+    for session in sessions:
+        seatless = rerun_seatless(session.log, data_dir, named)
+        runs, acts = runs + seatless.agents, acts + seatless.acts
+        assistants += seatless.assistants
+        session_id = session.log.header.session_id
+        differences += [MemoryDifference(session_id, one) for one in seatless.differences]
     order = {session: n for n, session in enumerate(closed)}
     differences.sort(key=lambda one: (not one.divergence.is_loss, order[one.session_id], one.divergence.seq))
-    return VisitRerun(len(sessions), runs, acts, tuple(differences))
+    return VisitRerun(headers, runs, acts, tuple(differences), assistants)
 
 
 def _games(data_dir: Path, study: StudyFolder | None) -> Callable[[Header], GameSpec]:
@@ -123,5 +143,5 @@ def _rerun(
 
 
 def _plugin(who: Occupant, data_dir: Path, named: Sequence[str]) -> AgentPlugin:
-    wanted = next((one for one in named if hash_of(Path(agent_file_path(one))) == who.sha256), None)
+    wanted = agent_of_hash(named, who.sha256)
     return find_logged_agent(who, data_dir, wanted, named=True)

@@ -12,6 +12,7 @@ from negoplatform.app.visit.visit_rerun import VisitRerun, rerun_visit
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.eventlog.reader import read_log
+from negoplatform.formats.log_header import Header
 
 PEOPLE_ALONE = "People had all seats, so no agent is run again; each event follows from the rules."
 
@@ -66,8 +67,7 @@ def resimulate_command(
         return 0
     for difference in found.differences[:SHOWN]:
         place = f"line {difference.seq + 1} (event {difference.seq})"
-        who = "assistant" if difference.seat in read.header.assistants else "agent at"
-        echo_line(f"{place}: the {who} {difference.seat}: {difference.reason}.")
+        echo_line(f"{place}: {_described(difference.seat, read.header)}: {difference.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
         echo_text(f"and {rest} more; only the first one of a seat shows where it departed from the log.")
@@ -76,21 +76,32 @@ def resimulate_command(
 
 def _show_visit(found: VisitRerun) -> int:
     """Show the result for a visit; return the exit code."""
-    if not found.agents:
+    if not found.agents and not found.assistants:
         echo_text(PEOPLE_ALONE)
         return 0
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
+        also = ", and the assistants all their proposals" if found.assistants else ""
         echo_text(
             f"No difference: {agents_text} repeated all {found.acts} logged actions in "
-            f"{found.sessions} sessions."
+            f"{found.sessions} sessions{also}."
         )
         return 0
     for difference in found.differences[:SHOWN]:
         departure = difference.divergence
         place = f"session {difference.session_id}, line {departure.seq + 1} (event {departure.seq})"
-        echo_line(f"{place}: the agent at {departure.seat}: {departure.reason}.")
+        header = found.headers[difference.session_id]
+        echo_line(f"{place}: {_described(departure.seat, header)}: {departure.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
         echo_text(f"and {rest} more; only the first one shows where it departed from the logs.")
     return 1
+
+
+def _described(name: str, header: Header) -> str:
+    """Return who departed from a log: a plug-in without a seat, or the agent in one."""
+    if name in header.assistants:
+        return f"the assistant {name}"
+    if name in header.principals:
+        return f"the principal {name}"
+    return f"the adviser of {name}" if name in header.advisers else f"the agent at {name}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import earlier_agent_files
+from negoplatform.app.catalogue import earlier_agent_files, logged_agents
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session import resume
@@ -189,7 +189,7 @@ def test_an_agent_that_is_swapped_while_it_is_looked_at_is_refused(
         file.write_text(f"open({str(tmp_path / 'it ran')!r}, 'w')\n" + AGENT)
         return True
 
-    monkeypatch.setattr(resume, "_is_unchanged", still)
+    monkeypatch.setattr(logged_agents, "_is_unchanged", still)
 
     assert "has changed since it was looked at" in refused(path, tmp_path / "data")
     assert not (tmp_path / "it ran").exists()
