@@ -17,6 +17,6 @@ class Agenda(AgendaAssistant):
         return self.get_config("name", "Agenda")
 
     def plan(self, ctx):
-        tasks = planned_tasks(ctx, partial(self.task, ctx))
+        tasks = planned_tasks(ctx, partial(self.task, ctx), self.unanswered_questions(ctx))
         changed = changed_tasks(ctx, tasks)
         return Plan(task_tree(tasks), {"tasks": changed} if changed else {})

@@ -10,10 +10,11 @@ from negoplatform.agent_api.actions import Action, ProposeChange
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
+from negoplatform.core.intention_ledger import SeatLedger
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
-from negoplatform.core.record.notes_and_tasks import TaskStatus
+from negoplatform.core.record.notes_and_tasks import Task, TaskStatus
 from negoplatform.domain.errors import AgentError
 
 TASK_STRUCTURE, NEXT_STEPS, SUMMARY = "task_structure", "next_steps", "summary"
@@ -72,6 +73,18 @@ class Assistant(NegotiationAgent):
     """
 
     mechanisms: tuple[str, ...] = (BARGAINING, Trading.name, Market.name)
+
+    _ledger: SeatLedger | None = None
+
+    def unanswered_questions(self, ctx: AgentContext) -> list[Task]:
+        """Return the questions without an answer that its seat was asked, or has asked.
+
+        The same tasks are in ``ctx.get_state()``, which goes through all events; this goes through those that
+        have happened since the last call.
+        """
+        if self._ledger is None:
+            self._ledger = SeatLedger()
+        return self._ledger.unanswered_questions(ctx._view.state, ctx.seat)
 
     def answer(self, ctx: AgentContext) -> tuple[str, Any, Mapping[str, Any]]:
         """Return the key of the answer in the annotations, the answer, and the further changes."""

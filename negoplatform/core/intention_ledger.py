@@ -21,10 +21,12 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.immutable.frozen_json import FrozenJson
+from negoplatform.core.immutable.persistent_list import PersistentList
 from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.core.message_readings import MessageReading, readings_by_message
 from negoplatform.core.record.notes_and_tasks import Record, Task, TaskStatus
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
+from negoplatform.core.state import State
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import PLATFORM, Seat
 
@@ -140,6 +142,60 @@ def combined_tasks(derived: Iterable[Task], recorded: Iterable[Task]) -> list[Ta
     return list(tasks.values())
 
 
+class SeatLedger:
+    """Ledger of what one seat sees, for a program that reads it again and again in the course of a session.
+
+    It adds only the events that are new since it was last read. A view of another session, or of an earlier
+    moment, is read from its beginning.
+    """
+
+    def __init__(self) -> None:
+        self.events_added = 0
+        """The number of events that were added, those of earlier readings included."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self._builder = _LedgerBuilder({})
+        self._read: tuple[PersistentList[Event], ...] = ()
+
+    def unanswered_questions(self, state: State, seat: Seat) -> list[Task]:
+        """Return the questions that wait for an answer, as :func:`ledger` has them, in their order.
+
+        Args:
+            state: The state, whole or as the seat may see it.
+            seat: The seat.
+        """
+        self._add_new(state, seat)
+        waiting = [self._builder.tasks[_name(event)] for event, _ in self._builder.questions]
+        names = {task.task_id for task in waiting}
+        recorded = (
+            task
+            for task in state.record.tasks
+            if task.task_id in names or task.task_id not in self._builder.tasks
+        )
+        found = combined_tasks(waiting, recorded)
+        return [task for task in found if task.intent == "ask" and task.status is TaskStatus.PENDING]
+
+    def _add_new(self, state: State, seat: Seat) -> None:
+        """Add the events that the ledger does not hold, oldest first."""
+        own = state.private.get(seat)
+        transcripts = (state.transcript, PersistentList[Event]() if own is None else own.transcript)
+        if not self._read:
+            self._read = (PersistentList(), PersistentList())
+        new: list[Event] = []
+        for before, after in zip(self._read, transcripts, strict=True):
+            later = after.since(before)
+            if later is None:
+                self._begin()
+                new = list(state.transcript_of(seat))
+                break
+            new += later
+        for event in sorted(new, key=lambda event: event.seq):
+            self._builder.add_event(event)
+        self.events_added += len(new)
+        self._read = transcripts
+
+
 _PROGRESS = tuple(TaskStatus)
 """Statuses, the furthest last."""
 
@@ -155,7 +211,7 @@ class _LedgerBuilder:
         self.tasks: dict[str, Task] = {}
         self._readings = readings
         self._on_table: Event | None = None
-        self._questions: list[tuple[Event, MessageSubtype]] = []
+        self.questions: list[tuple[Event, MessageSubtype]] = []
 
     def add_event(self, event: Event) -> None:
         """Add one event."""
@@ -194,7 +250,7 @@ class _LedgerBuilder:
         subtype = reading.subtype if reading is not None and typed else message.subtype
         intent = self._intent_of_words(event, subtype, reading if typed else None)
         if intent == "ask":
-            self._questions.append((event, subtype))
+            self.questions.append((event, subtype))
         self._add_task(
             event,
             event.sender,
@@ -249,12 +305,12 @@ class _LedgerBuilder:
 
     def _answer_questions(self, event: Event) -> None:
         waiting = []
-        for question, subtype in self._questions:
+        for question, subtype in self.questions:
             if _is_answer(event, question, subtype):
                 self._close(question, answered_by=event.seq)
             else:
                 waiting.append((question, subtype))
-        self._questions = waiting
+        self.questions = waiting
 
     def _close(self, event: Event, **metadata: Any) -> None:
         task = self.tasks[_name(event)]

@@ -53,6 +53,16 @@ class PersistentList(Generic[T]):
             yield cell.last  # type: ignore[misc]  # a cell with a length holds an item
             cell = cell.before
 
+    def since(self, earlier: PersistentList[T]) -> list[T] | None:
+        """Return the items that an earlier version lacks, oldest first; None: it is no earlier version."""
+        later: list[T] = []
+        cell: PersistentList[T] | None = self
+        for _ in range(self._length - earlier._length):
+            assert cell is not None, "a list has as many cells as items"
+            later.append(cell.last)  # type: ignore[arg-type]  # a cell with a length holds an item
+            cell = cell.before
+        return later[::-1] if cell is earlier or not earlier._length else None
+
     def __len__(self) -> int:
         return self._length
 

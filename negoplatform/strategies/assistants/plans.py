@@ -19,14 +19,14 @@ decide             decide ``fields``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.trading import Trading
-from negoplatform.core.record.notes_and_tasks import TaskStatus
+from negoplatform.core.record.notes_and_tasks import Task, TaskStatus
 from negoplatform.domain.issue_status_board import IssueStatus
 
 PENDING, IN_PROGRESS, DONE = TaskStatus.PENDING, TaskStatus.IN_PROGRESS, TaskStatus.DONE
@@ -35,12 +35,13 @@ MakeTask = Callable[..., dict[str, Any]]
 """Maker of tasks: ``(task_id, intent, status, **metadata)``."""
 
 
-def planned_tasks(ctx: AgentContext, make: MakeTask) -> list[dict[str, Any]]:
+def planned_tasks(ctx: AgentContext, make: MakeTask, questions: Iterable[Task]) -> list[dict[str, Any]]:
     """Return the tasks of a seat, the first one above all others.
 
     Args:
         ctx: The context of the seat.
         make: Makes a task.
+        questions: The questions without an answer that the seat sees.
     """
     if ctx.game.mechanism == Trading.name:
         tasks = _trading_tasks(ctx, make)
@@ -48,7 +49,7 @@ def planned_tasks(ctx: AgentContext, make: MakeTask) -> list[dict[str, Any]]:
         tasks = _market_tasks(ctx, make)
     else:
         tasks = _bargaining_tasks(ctx, make)
-    return [*tasks, *_question_tasks(ctx, make)]
+    return [*tasks, *_question_tasks(ctx, make, questions)]
 
 
 def task_tree(tasks: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
@@ -100,14 +101,9 @@ def _finished(ctx: AgentContext, make: MakeTask, task_id: str) -> list[dict[str,
     return [] if known is None else [make(task_id, known.intent, DONE, **known.metadata.to_dict())]
 
 
-def _question_tasks(ctx: AgentContext, make: MakeTask) -> list[dict[str, Any]]:
-    waiting = [
-        task["metadata"]["seq"]
-        for task in ctx.get_state()["tasks"]
-        if task["intent"] == "ask"
-        and task["status"] == PENDING.value
-        and task["agent_origin"] in ctx.game.others(ctx.seat)
-    ]
+def _question_tasks(ctx: AgentContext, make: MakeTask, questions: Iterable[Task]) -> list[dict[str, Any]]:
+    others = ctx.game.others(ctx.seat)
+    waiting = [task.metadata["seq"] for task in questions if task.agent_origin in others]
     if waiting and ctx.ending is None:
         found = {"count": len(waiting), "events": waiting}
         return [make("answer-questions", "answer_questions", PENDING, **found)]
