@@ -12,6 +12,7 @@ import click
 from negoplatform.analysis.games.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.rehearsal.rehearsal_people import people_schema
+from negoplatform.app.simulation.game_plugin_check import check_game_plugins
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.game import GameSpec
@@ -49,7 +50,7 @@ def schema_command(what: str, out: Path | None) -> None:
 @click.argument("game", metavar="GAME")
 @DATA_DIR
 def check_game_command(game: str, data_dir: Path) -> None:
-    """Check a game for mistakes in its design.
+    """Check a game for mistakes in its design, and the plug-ins of its principals and assistants.
 
     GAME is a name or a game file. Warnings point out what is probably unintended; notes describe the game.
     Findings do not change the exit code; it is 1 if the file cannot be read.
@@ -57,7 +58,7 @@ def check_game_command(game: str, data_dir: Path) -> None:
     Example: negoplatform check-game my_game.json
     """
     spec = find_game(game, data_dir)
-    findings = check_game(spec)
+    findings = [*check_game(spec), *check_game_plugins(spec, data_dir)]
     for line in _finding_lines(spec, findings):
         echo_line(line)
 

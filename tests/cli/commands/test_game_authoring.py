@@ -12,6 +12,7 @@ import pytest
 
 from negoplatform.cli.main import run
 from negoplatform.formats.game_schema import game_schema
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.formats.game_texts import flat, put, written
 
 Said = tuple[int, str, str]
@@ -147,3 +148,62 @@ def test_the_games_of_the_guide_are_sound(command: Callable[..., Said], tmp_path
     assert list(jsonschema.Draft202012Validator(game_schema()).iter_errors(json.loads(games[number]))) == []
     if number == 1:
         assert run(["simulate", "--game", str(path), "--agents", "fair", "boulware", "--n", "2"]) == 0
+
+
+def with_plugins(folder: Path, **keys: object) -> str:
+    """Return the file of a shipped game with further keys."""
+    game = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
+    for issue in game["issues"]:
+        issue.pop("picture", None)
+    file = folder / "game.json"
+    file.write_text(json.dumps({**game, **keys}), encoding="utf-8")
+    return str(file)
+
+
+def principal(**keys: object) -> dict[str, object]:
+    """Return the key of a game's file with one principal over the agent."""
+    return {"principals": {"head": {"over": ["agent"], **keys}}}
+
+
+def assistant(**keys: object) -> dict[str, object]:
+    """Return the key of a game's file with one assistant."""
+    return {"assistants": {"tips": keys}}
+
+
+@pytest.mark.parametrize(
+    ("keys", "place", "finding"),
+    [
+        (principal(), "principals.head", "note     The file names no plug-in for this principal"),
+        (principal(agent="budget_haed"), "principals.head", "the nearest name is 'budget_head'"),
+        (principal(agent="fair"), "principals.head", "warning  fair is an agent for a seat"),
+        (
+            principal(agent="budget_head", settings={"colour": "red"}),
+            "principals.head",
+            "colour",
+        ),
+        (assistant(), "assistants.tips", "There is no assistant 'tips'"),
+        (assistant(assistant="fair"), "assistants.tips", "warning  fair is an agent for a seat"),
+        (assistant(assistant="insights", coach=True), "assistants.tips", "only an agenda can be a coach"),
+        (
+            assistant(assistant="agenda", settings={"timing": {"colour": 1}}),
+            "assistants.tips",
+            "warning  An agent's timing may set",
+        ),
+    ],
+)
+def test_a_plug_in_that_a_game_names_wrongly_is_a_finding(
+    command: Callable[..., Said], tmp_path: Path, keys: dict[str, object], place: str, finding: str
+) -> None:
+    code, out, _err = command("check-game", with_plugins(tmp_path, **keys))
+
+    assert code == 0
+    assert finding in out.partition(f"\n{place}\n")[2]
+
+
+def test_plug_ins_that_fit_are_no_finding(command: Callable[..., Said], tmp_path: Path) -> None:
+    fitting = {**principal(agent="budget_head"), **assistant(assistant="insights")}
+
+    _code, out, _err = command("check-game", with_plugins(tmp_path, **fitting))
+
+    assert "principals" not in out
+    assert "assistants" not in out
