@@ -41,7 +41,7 @@ SPECS = (
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> SessionLog:
-    return played(tmp_path_factory.mktemp("logs"), "practice", ["boulware", "conceder"], SPECS)
+    return played(tmp_path_factory.mktemp("logs"), "practice", ["conceder", "linear"], SPECS)
 
 
 @pytest.fixture(scope="module")

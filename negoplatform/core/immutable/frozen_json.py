@@ -44,12 +44,51 @@ def copy_json(value: object, largest: int | None = None) -> Any:
         Refused: If it is no JSON value (a number that is not finite, a key that is no text), is nested
             deeper than 20 levels, or is too large; the sentence names the place.
     """
+    if largest is None:
+        try:
+            return _plain_copy(value, 0)
+        except _NotPlainError:
+            pass
     too_large = f"This is too large: at most {(largest or 0) // 1024} kB of JSON can be kept at once."
     left = [largest] if largest is not None else None
     copied = _copy(value, (), left, too_large)
     if largest is not None and len(canonical_json(copied).encode("utf-8")) > largest:
         raise Refused(too_large)
     return copied
+
+
+class _NotPlainError(Exception):
+    """Refusal of a value that is not made of exactly the types of JSON."""
+
+
+def _plain_copy(value: Any, depth: int) -> Any:
+    # The same as _copy, in a quarter of its time, for what is nearly always copied.
+    kind = type(value)
+    if kind is str and (value.isascii() or _is_whole(value)):
+        return value
+    if value is None or kind is bool:
+        return value
+    if kind is FrozenJson:
+        value, kind = value.to_dict(), dict
+    if depth < MAX_DEPTH:
+        if kind is dict and all(type(key) is str and (key.isascii() or _is_whole(key)) for key in value):
+            return {key: _plain_copy(item, depth + 1) for key, item in value.items()}
+        if kind is list or kind is tuple:
+            return [_plain_copy(item, depth + 1) for item in value]
+    if kind is int and -MAX_EXACT_INTEGER <= value <= MAX_EXACT_INTEGER:
+        return value
+    if kind is float and isfinite(value):
+        return value
+    raise _NotPlainError
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text holds no half of a character."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _copy(value: Any, path: RecordPath, left: list[int] | None, too_large: str) -> Any:
@@ -95,10 +134,8 @@ def _key(key: Any, path: RecordPath) -> str:
 
 
 def _copy_text(text: str, path: RecordPath) -> str:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise Refused(f"{_at(path)} holds half of a character, which cannot be written down.") from None
+    if not _is_whole(text):
+        raise Refused(f"{_at(path)} holds half of a character, which cannot be written down.")
     return text
 
 

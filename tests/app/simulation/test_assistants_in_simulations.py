@@ -215,7 +215,7 @@ def test_without_assistants_a_game_file_with_some_is_played_as_ever(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("game", "agents", "intent"),
-    [("tac_trading", ["tac_baseline"], "get_good"), ("grain_market", ["zip"], "play_phase")],
+    [("tac_trading", ["tac_baseline"], "get_good"), ("land_market", ["zip"], "play_phase")],
 )
 def test_the_agenda_plans_in_other_kinds_of_games(
     tmp_path: Path, game: str, agents: list[str], intent: str
