@@ -62,6 +62,12 @@ TERMS: list[tuple[dict[str, Any], bool]] = [
 
 TASK: dict[str, Any] = {"timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": {}}
 
+
+def commanded(seat: Seat) -> Seat:
+    """Return a seat that the principal may command: its host gives no command to another one."""
+    return "agent" if seat == "cook" else seat
+
+
 CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
     lambda seat: {"notes": {seat: {"mine": f"the note of {seat}"}}},
     lambda seat: {"notes": {seat: {"mine": None, "more": {"$append": [1]}}}},
@@ -69,8 +75,15 @@ CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
     lambda seat: {"tasks": [{"task_id": f"task of {seat}", "status": "done"}]},
     lambda seat: {"tasks": [{**TASK, "task_id": f"bad task of {seat}", "status": "nearly"}]},
     lambda seat: {"annotations": {"coach": {"seen": "a bluff", "next": "the day"}}},
-    lambda seat: {"commands": {"head": {"1": {"to": seat, "mandate": {"budget": 5}}}}},
-    lambda seat: {"commands": {"head": {"2": {"to": "head"}, "3": {"to": seat}, "mood": "calm"}}},
+    lambda seat: {"commands": {"head": {"1": {"to": commanded(seat), "mandate": {"budget": 5}}}}},
+    lambda seat: {
+        "commands": {
+            "head": {
+                "2": {"to": "agent", "info": {"mood": "calm"}},
+                "3": {"to": commanded(seat), "mandate": {"budget": 4}, "replace_pending": True},
+            }
+        }
+    },
     lambda seat: {"tasks": [{**TASK, "task_id": "task of coach", "agent_origin": "coach"}]},
     lambda seat: {"commands": {"do": "smile"}},
     lambda seat: {"deal": {"day": "Sunday"}},

@@ -291,7 +291,8 @@ class Bench:
             number = len(self.steps)
             event, _ = decode_event(self.lines[number], "log", f"line {number + 2}")
             before = self.folded
-            assert self._referee.find_violation(before, event) == ""
+            found = self._referee.find_violation(before, event)
+            assert found == "", (found, event)
             self.folded = apply(before, event, self.mechanism)
             self._referee.advance(before, event, self.folded)
             for observer, seen in self._seen.items():
