@@ -18,6 +18,7 @@ from negoplatform.hosting import child_process
 from negoplatform.hosting.sandbox import readable_paths
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
+from tests import sweeps
 from tests.forked_agents import ForkedAgents
 from tests.sweeps import EXAMPLES
 from tests.wine import RUNS_UNDER_WINE
@@ -46,6 +47,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the tests of exhaustive sweeps only if they are requested: they are a third of all."""
+    sweeps.requested = config.getoption("--sweep")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Collect no garbage while tests are collected, all of which stay: it would take a third of the time."""
@@ -57,13 +63,8 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests marked ``sweep`` unless requested, and spread the tests that open windows."""
-    if not config.getoption("--sweep"):
-        swept = [item for item in items if item.get_closest_marker("sweep")]
-        if swept:
-            config.hook.pytest_deselected(items=swept)
-            items[:] = [item for item in items if not item.get_closest_marker("sweep")]
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the tests that open windows."""
     items[:] = _spread(items)
 
 

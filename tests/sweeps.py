@@ -11,9 +11,12 @@ import pytest
 EXAMPLES = int(os.environ.get("NEGOPLATFORM_EXAMPLES", "50"))
 """Examples of a property test that sets no number of its own; ``make torture`` sets more."""
 
+requested = False
+"""Whether every combination is run, and not a sample; set by ``--sweep``."""
+
 
 def sampled(rows: Sequence[Any], columns: Sequence[Any], per_row: int = 1) -> list[Any]:
-    """Return every combination as test parameters; all but a sample are marked ``sweep``.
+    """Return a sample of all combinations as test parameters, and the others, marked ``sweep``, if requested.
 
     The sample has ``per_row`` columns of each row, in turn, so that every row and every column is in it.
     """
@@ -21,6 +24,8 @@ def sampled(rows: Sequence[Any], columns: Sequence[Any], per_row: int = 1) -> li
     for index, row in enumerate(rows):
         chosen = {(index * per_row + offset) % len(columns) for offset in range(per_row)}
         for place, column in enumerate(columns):
+            if place not in chosen and not requested:
+                continue
             name = " ".join(row) if isinstance(row, tuple) else getattr(row, "name", str(row))
             marks = () if place in chosen else (pytest.mark.sweep,)
             parameters.append(pytest.param(row, column, marks=marks, id=f"{name}-{column}"))
