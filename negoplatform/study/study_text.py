@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -79,6 +80,15 @@ def parse_text(text: str, path: object = "text") -> tuple[TextBlock, ...]:
     Raises:
         InputFileError: If it has anything that is not shown: tables, code, links, HTML, quotations.
     """
+    try:
+        return _parsed(text)
+    except InputFileError as error:
+        raise InputFileError(path, error.where, error.reason) from None
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> tuple[TextBlock, ...]:
+    """Return the blocks of a text; cached, as one check of a study reads each text several times."""
     tokens = MarkdownIt("commonmark", {"html": False}).parse(text)
     blocks: list[TextBlock] = []
     lists: list[int | None] = []
@@ -104,14 +114,14 @@ def parse_text(text: str, path: object = "text") -> tuple[TextBlock, ...]:
                 else:
                     marker = "•"
             case "inline":
-                blocks += _inline_blocks(token, path, heading, len(lists), marker)
+                blocks += _inline_blocks(token, heading, len(lists), marker)
                 marker = ""
             case "paragraph_open" | "paragraph_close" | "list_item_close":
                 pass
             case other:
                 line = (token.map or [0])[0] + 1
                 raise InputFileError(
-                    path, f"line {line}", f"{_describe(other)} cannot be shown; write it as text"
+                    "text", f"line {line}", f"{_describe(other)} cannot be shown; write it as text"
                 )
     return tuple(blocks)
 
@@ -132,7 +142,7 @@ def _describe(token: str) -> str:
     return _UNSHOWN.get(token, "this")
 
 
-def _inline_blocks(token: Token, path: object, heading: int, depth: int, marker: str) -> list[TextBlock]:
+def _inline_blocks(token: Token, heading: int, depth: int, marker: str) -> list[TextBlock]:
     line = (token.map or [0])[0] + 1
     spans: list[Span] = []
     pictures: list[TextBlock] = []
@@ -152,7 +162,7 @@ def _inline_blocks(token: Token, path: object, heading: int, depth: int, marker:
                 pictures.append(TextBlock("picture", (Span(child.content),), marker=source))
             case other:
                 raise InputFileError(
-                    path, f"line {line}", f"{_describe(other)} cannot be shown; write it as text"
+                    "text", f"line {line}", f"{_describe(other)} cannot be shown; write it as text"
                 )
     spans = [span for span in spans if span.text]
     if not "".join(span.text for span in spans).strip():
