@@ -20,6 +20,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.command_settings import PrincipalTiming
 from negoplatform.domain.errors import AgentError
 from negoplatform.eventlog.rules_validator import LogValidator
+from negoplatform.formats import sent_commands
 from tests.hosting.principals import Commanded, Decide, given, notes
 from tests.hosting.test_principal_host import once, session
 
@@ -83,14 +84,16 @@ def test_a_huge_command_is_refused_with_its_reason_and_changes_nothing() -> None
     assert violations(played) == []
 
 
-def test_waiting_commands_are_bounded() -> None:
-    many = [Command("agent", SendMessage(str(n))) for n in range(100)]
+def test_waiting_commands_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sent_commands, "MOST_WAITING_COMMANDS", 20)
+    many = [Command("agent", SendMessage(str(n))) for n in range(20)]
     played = session({"head": every_tick(lambda _ctx: many)})
 
     events = played.play()
 
     assert len(notes(events, NoteKind.COMMAND_TAKEN)) <= 7
-    assert len(played.runner._hosts[0]._upstream.receive_upstream_actions()) <= 100  # type: ignore[union-attr]
+    waiting = played.runner._hosts[0]._upstream.receive_upstream_actions()  # type: ignore[union-attr]
+    assert 13 <= len(waiting) <= 20
 
 
 def test_an_instruction_without_json_is_refused_where_it_is_made() -> None:

@@ -16,7 +16,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.command_settings import PrincipalTiming
 from negoplatform.eventlog.command_validator import CommandValidator
-from negoplatform.formats.sent_commands import MOST_WAITING_COMMANDS
+from negoplatform.formats import sent_commands
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from tests.hosting.principals import Commanded, Decide, commanded, given, notes
 
@@ -132,8 +132,9 @@ def test_a_command_that_replaces_drops_those_that_wait() -> None:
     assert [text for _, text, by in said if by is DecidedBy.PRINCIPAL] == ["Two", "Three"]
 
 
-def test_a_log_with_more_commands_than_may_wait_follows_the_rules() -> None:
-    batches = [60, 60, 60]
+def test_a_log_with_more_commands_than_may_wait_follows_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sent_commands, "MOST_WAITING_COMMANDS", 20)
+    batches = [15, 15, 15]
 
     def make() -> Decide:
         left = iter(batches)
@@ -150,7 +151,7 @@ def test_a_log_with_more_commands_than_may_wait_follows_the_rules() -> None:
         validator.advance(game, event)
 
     said = [text for _, text, by in talk(events) if by is DecidedBy.PRINCIPAL]
-    assert MOST_WAITING_COMMANDS < len(said) < sum(batches)
+    assert 20 < len(said) < sum(batches)
     assert set(faults) == {""}
     assert played.reruns() == []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from math import isfinite
 from typing import Any
 
@@ -71,7 +71,10 @@ def _plain_copy(value: Any, depth: int) -> Any:
     if kind is FrozenJson:
         value, kind = value.to_dict(), dict
     if depth < MAX_DEPTH:
-        if kind is dict and all(type(key) is str and (key.isascii() or _is_whole(key)) for key in value):
+        if kind is dict:
+            for key in value:
+                if type(key) is not str or not (key.isascii() or _is_whole(key)):
+                    raise _NotPlainError
             return {key: _plain_copy(item, depth + 1) for key, item in value.items()}
         if kind is list or kind is tuple:
             return [_plain_copy(item, depth + 1) for item in value]
@@ -182,6 +185,16 @@ class FrozenJson(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self.to_dict())
+
+    # As they are inherited, these read the text once for each key.
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return the keys and values of a fresh copy."""
+        return self.to_dict().items()
+
+    def values(self) -> ValuesView[Any]:
+        """Return the values of a fresh copy."""
+        return self.to_dict().values()
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a FrozenJson cannot be changed")
