@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from negoplatform.cli.main import run as run_command
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.double_auction_state import OrderPlaced
+from negoplatform.core.mechanisms.market_terms import MarketTerms
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.trading_state import Tape, TransactionRequested
 from negoplatform.core.virtual_clock import VirtualClock
@@ -285,12 +287,26 @@ GAMES: dict[str, tuple[str, ...]] = {
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
+def shortened(game: GameSpec) -> GameSpec:
+    """Return a game whose periods and phases take 20 s at most, in which its agents do all that they do."""
+    economy = game.economy
+    if economy is None or not isinstance(economy.terms, MarketTerms):
+        return game
+    terms = economy.terms
+    if terms.phases:
+        phases = tuple(replace(phase, seconds=min(phase.seconds, 20)) for phase in terms.phases)
+        shorter = replace(terms, phases=phases)
+    else:
+        shorter = replace(terms, periods=replace(terms.periods, seconds=20))
+    return replace(game, economy=replace(economy, terms=shorter))
+
+
 @cache
 def log_of(name: str, folder: Path) -> Path:
     """Return the log of a simulated session of a game."""
     agents = [find_agent(agent, folder) for agent in GAMES[name]]
     fail: Callable[[BaseException], object] = lambda error: pytest.fail(str(error))  # noqa: E731 - as typed
-    for _ in simulate(find_game(name, folder), agents, games=1, seed=7, logs=folder, report=fail):
+    for _ in simulate(shortened(find_game(name, folder)), agents, games=1, seed=7, logs=folder, report=fail):
         pass
     return min(folder.glob(f"*/{LOG_NAME}"))
 
