@@ -338,7 +338,9 @@ def test_other_looks_leave_the_strip_where_it_is(program: Program) -> None:
     read_it()
     program.click("reading.yes")
 
+    program.wait_for("reading_answered", verdict="offered")
     program.wait_for("shown", type="SEND_OFFER", sender="human")
+    assert happened(program) == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
 
 
 def test_words_that_waited_are_back_in_the_line_after_a_kill(start: START, program: Program) -> None:

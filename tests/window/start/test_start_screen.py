@@ -103,12 +103,16 @@ def test_looks_that_cannot_be_kept_hold_all_the_same(start: START, tmp_path: Pat
     (tmp_path / "data" / "appearance.json").mkdir(parents=True)
     program = start()
     program.wait_for("start_screen")
+    before = program.widgets["settings"]
     program.click("settings")
     program.wait_for("settings_screen")
     program.click("settings.text_size.115")
     program.wait_for("worn")
     program.click("settings.done")
     program.wait_for("start_screen")
+
+    assert program.widgets["settings"] != before
+    assert (tmp_path / "data" / "appearance.json").is_dir()
 
 
 def test_a_session_on_the_whole_screen_is_left_with_the_experimenters_code_alone(

@@ -353,6 +353,10 @@ def test_a_call_of_a_missing_program_can_be_skipped_by_the_experimenter(start: S
     program.click("dialog.yes")
     wait_for_step(program, "end")
 
+    (record,) = visits(program)
+    assert kinds(record).count("RELEASED") == 1
+    assert "CALL_RETURNED" not in kinds(record)
+
 
 @pytest.mark.parametrize("text", [None, "# Another text\n"])
 def test_a_text_that_is_changed_or_removed_during_a_visit_is_named_and_can_be_put_back(

@@ -117,6 +117,11 @@ def test_a_sign_in_a_cell_and_the_undecided_cell_take_back(program: Program) -> 
     program.wait_for("draft", worth="3 points")
     program.click("grain.undecided")
     program.wait_for("draft", worth="–")
+    time.sleep(APART)
+    program.click("grain.human.more")
+    program.wait_for("draft", worth="3 points")
+
+    assert sent(program) == {"grain": {"human": 1, "agent": 0, "undecided": 4}}
 
 
 def test_an_offer_is_built_by_keys_alone(program: Program) -> None:
@@ -156,6 +161,10 @@ def test_steps_are_undone_and_done_again_by_button_and_by_keys(program: Program)
     program.wait_for("draft", worth="4 points")
     program.press("ctrl+shift+z")
     program.wait_for("draft", worth="–")
+    program.press("ctrl+z")
+    program.wait_for("draft", worth="4 points")
+
+    assert sent(program) == {"bananas": {"human": 1, "agent": 0, "undecided": 3}}
 
 
 def test_a_typed_number_is_undone_in_its_field_as_a_whole(start: START, flat: str) -> None:
