@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,53 +34,46 @@ LONGEST_SENTENCE = 900
 
 SPEAKS_TO_A_TERMINAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
-_done: dict[str, Refusals] = {}
-
-
-@pytest.fixture
-def refusals(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Refusals:
-    """Outcome of the files of the kind that the test covers."""
-    kind: str = request.param
-    if RUNS_UNDER_WINE and kind == "agents":
-        pytest.skip("two or three processes load each file, and each of them takes seconds under Wine")
-    if kind not in _done:
-        _done[kind] = Refusals(kind, tmp_path_factory.mktemp(f"hostile-{kind}"))
-    return _done[kind]
-
-
 REASONS = EXPECTED | {f"{recipe.kind}/{recipe.name}": recipe.reason for recipe in RECIPES}
 
 
-@pytest.mark.parametrize(
-    ("refusals", "place", "reason"),
-    [pytest.param(place.split("/")[0], place, reason, id=place) for place, reason in REASONS.items()],
-    indirect=["refusals"],
-)
-def test_a_bad_file_is_refused_in_one_sentence_that_says_why(
-    refusals: Refusals, place: str, reason: str
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kind", KINDS)
+def test_bad_files_are_refused_in_one_sentence_that_says_why_and_take_little_memory(
+    kind: str, tmp_path: Path
 ) -> None:
-    for command, answer in refusals.answers[place]:
-        said = answer["err"] if command != "check" else answer["out"]
-        about = f"{command}: {answer}"
+    """Try all files of a kind in one test: the process in which they are tried takes seconds to start."""
+    if RUNS_UNDER_WINE and kind == "agents":
+        pytest.skip("two or three processes load each file, and each of them takes seconds under Wine")
+    refusals = Refusals(kind, tmp_path)
 
-        assert answer["code"] in REFUSED, about
-        assert "Traceback" not in answer["out"] + answer["err"], about
-        assert not SPEAKS_TO_A_TERMINAL.search(said), about
-        assert answer["seconds"] < LONGEST_SECONDS, about
-        assert answer["processor_seconds"] < PROMISED_SECONDS, about
-        if command == "check":  # which says all that is wrong with an agent, as its output
-            assert said.startswith("error: "), about
-        else:
-            assert said.startswith("negoplatform: "), about
-            assert said.count("\n") == 1, about
-            assert len(said) <= LONGEST_SENTENCE, about
-        assert reason in said, about
-        assert place.split("/")[1] in said, about
-
-
-@pytest.mark.parametrize("refusals", KINDS, indirect=True)
-def test_no_bad_file_takes_much_memory(refusals: Refusals) -> None:
+    reasons = {place: reason for place, reason in REASONS.items() if place.split("/")[0] == kind}
+    assert reasons.keys() <= refusals.answers.keys()
+    for place, reason in reasons.items():
+        assert refusals.answers[place], place
+        for command, answer in refusals.answers[place]:
+            check_refusal(place, reason, command, answer)
     assert refusals.report["most"] < MOST_MEGABYTES
+
+
+def check_refusal(place: str, reason: str, command: str, answer: dict[str, Any]) -> None:
+    """Check the answer of one command to one bad file."""
+    said = answer["err"] if command != "check" else answer["out"]
+    about = f"{place}: {command}: {answer}"
+
+    assert answer["code"] in REFUSED, about
+    assert "Traceback" not in answer["out"] + answer["err"], about
+    assert not SPEAKS_TO_A_TERMINAL.search(said), about
+    assert answer["seconds"] < LONGEST_SECONDS, about
+    assert answer["processor_seconds"] < PROMISED_SECONDS, about
+    if command == "check":  # which says all that is wrong with an agent, as its output
+        assert said.startswith("error: "), about
+    else:
+        assert said.startswith("negoplatform: "), about
+        assert said.count("\n") == 1, about
+        assert len(said) <= LONGEST_SENTENCE, about
+    assert reason in said, about
+    assert place.split("/")[1] in said, about
 
 
 def test_the_corpus_is_as_it_is_promised() -> None:
