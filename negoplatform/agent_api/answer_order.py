@@ -30,9 +30,14 @@ OPENING_STEP_MS = 250.0
 
 
 class AnswerOrder:
-    """Place of one seat in the order, and the silence so far."""
+    """Place of one seat in the order, and the silence so far.
 
-    def __init__(self) -> None:
+    Args:
+        at_once: Whether it is first for every offer, as an adviser is: the person decides when to answer.
+    """
+
+    def __init__(self, *, at_once: bool = False) -> None:
+        self._at_once = at_once
         self._quiet_since = 0.0
         self._seen_id: int | None = None
         self._silent: set[Seat] = set()
@@ -64,7 +69,7 @@ class AnswerOrder:
         if len(ctx.game.seats) == 2 or ctx.current_offer_sender is None:
             return True
         before = self._seats_before(ctx)
-        if not before:
+        if not before or self._at_once:
             return before is not None
         usual = SILENT_SEAT_SECONDS if self._silent.issuperset(before) else ANSWER_SECONDS
         seconds = usual + LATER_ANSWER_SECONDS * (len(before) - 1)
@@ -93,7 +98,7 @@ class AnswerOrder:
         Its own offer is confirmed once the others that have to accept it have done so. Another's offer that
         all have to accept is accepted in the order of answers; where fewer are enough, at once.
         """
-        if len(ctx.game.seats) == 2:
+        if len(ctx.game.seats) == 2 and not self._at_once:
             return True
         if self.is_accepting(ctx):
             return False
@@ -108,7 +113,8 @@ class AnswerOrder:
         Where fewer acceptances than all make a deal, the others may make it without this seat.
         """
         seats = len(ctx.game.seats)
-        return seats > 2 and ctx.game.acceptances_needed < seats and ctx.turn is None
+        waits = seats > 2 and ctx.game.acceptances_needed < seats and ctx.turn is None
+        return waits and not self._at_once
 
     def record_acceptance(self, ctx: AgentContext) -> None:
         """Record that this seat has decided to accept the offer on the table."""
@@ -145,12 +151,12 @@ class AnswerOrder:
 
     def may_speak(self, ctx: AgentContext) -> bool:
         """Return whether this seat says something with its acceptance; of several seats only the next one."""
-        return len(ctx.game.seats) == 2 or ctx.next_to_answer in (None, ctx.seat)
+        return self._at_once or len(ctx.game.seats) == 2 or ctx.next_to_answer in (None, ctx.seat)
 
     def opening_delay_ms(self, ctx: AgentContext) -> float:
         """Return the milliseconds for which its opening offer waits: 0 with two seats, and for the first."""
         seats = ctx.game.seats
-        return 0.0 if len(seats) == 2 else OPENING_STEP_MS * seats.index(ctx.seat)
+        return 0.0 if len(seats) == 2 or self._at_once else OPENING_STEP_MS * seats.index(ctx.seat)
 
     def _seats_before(self, ctx: AgentContext) -> list[Seat] | None:
         """Return the seats that are to answer the offer before this one; None if this one is not to."""

@@ -47,6 +47,12 @@ class NegotiationAgent:
     configured = False
     """Whether :meth:`configure` has been called."""
 
+    is_adviser = False
+    """Whether it advises the person in its seat: what it does is shown to them, and never performed.
+
+    Its own offers are then those of the person. Set after :meth:`configure`, before the first event.
+    """
+
     Settings: Any = None
     """The settings: a pydantic model with a field per setting. None: any settings are taken.
 

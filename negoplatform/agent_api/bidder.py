@@ -62,6 +62,9 @@ class Bidder(NegotiationAgent):
     At a table of several it answers an offer when it is next (``AnswerOrder``), or when those before it are
     silent.
 
+    As an adviser it answers each offer of the others at once, whatever has become of its advice before, and
+    says so when the time has made the offer on the table acceptable.
+
     Settings: ``quiet`` (true: offers and acceptances alone, no messages and no faces). In a game without talk
     every bidder is quiet. A quiet bidder decides the same, but :meth:`comment` is not called.
     """
@@ -100,7 +103,7 @@ class Bidder(NegotiationAgent):
         self._may_be_dropped = False
         self._comment_count = 0
         self._repeated_offers = 0
-        self._order = AnswerOrder()
+        self._order = AnswerOrder(at_once=self.is_adviser)
 
     def least(self, ctx: AgentContext) -> Points:
         """Return the least points that it accepts now; it never accepts less than the reservation value."""
@@ -250,7 +253,9 @@ class Bidder(NegotiationAgent):
         if ctx.current_offer_sender == ctx.seat:
             bid = self.bid_in_silence(ctx)
             return [] if bid is None else [SendOffer(bid, delay_ms=BID_DELAY_MS, flushable=True)]
-        if len(ctx.game.seats) == 2 or self._pending_after_id == (ctx.own_offer_id or 0):
+        if self.is_adviser:
+            return self._accept(ctx) if self._may_accept(ctx) else []
+        if len(ctx.game.seats) == 2 or self._pending_after_id == self._newest_id(ctx):
             return []
         return self._accept(ctx) if self._may_accept(ctx) else self._answer_late(ctx)
 
@@ -329,7 +334,7 @@ class Bidder(NegotiationAgent):
         """
         if not ctx.may_move():
             return None
-        last_id = ctx.own_offer_id or 0
+        last_id = self._newest_id(ctx)
         if self._pending_after_id == last_id:
             return None
         bid = self.next_bid(ctx, answered)
@@ -337,6 +342,10 @@ class Bidder(NegotiationAgent):
             return None
         self._pending_after_id, self._may_be_dropped = last_id, False
         return bid
+
+    def _newest_id(self, ctx: AgentContext) -> int:
+        """Return the number of the offer after which one bid is made: its own; as an adviser, anybody's."""
+        return (ctx.current_offer_id if self.is_adviser else ctx.own_offer_id) or 0
 
     def _comment_on(self, ctx: AgentContext, answered: Offer, bid: Offer) -> list[Action]:
         if not self._speaks(ctx) or answered == EMPTY_OFFER:

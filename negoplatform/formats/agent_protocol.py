@@ -170,6 +170,7 @@ class StartRequestModel(_GameRequestModel):
         agent: The file of its class.
         class_name: Its class.
         config: Its configuration.
+        advises: Whether it advises the person in its seat.
         environment: Credentials that its settings name, by environment variable.
         load_seconds: Seconds to become ready, after which the process exits, even if its parent is gone.
         hang_seconds: The same for one reaction.
@@ -181,6 +182,7 @@ class StartRequestModel(_GameRequestModel):
     agent: PythonFile
     class_name: str
     config: dict[str, Any]
+    advises: bool = False
     environment: Annotated[dict[str, str], Field(default_factory=dict)]
     load_seconds: WatchdogSeconds
     hang_seconds: WatchdogSeconds

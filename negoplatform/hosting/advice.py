@@ -5,8 +5,8 @@ At most one piece of advice is open at a time:
     made -> used          the person took it over into the offer builder or the message field, or accepted or
                           quit as advised
     made -> dismissed     the person closed it
-    made -> superseded    newer advice came, the person offered, accepted or quit by themselves, or the offer
-                          that it accepts was replaced by another one
+    made -> superseded    newer advice came, the person offered, accepted or quit by themselves, or another
+                          seat made an offer
     made -> game ended
 """
 
@@ -115,9 +115,7 @@ class AdviceControl:
         elif event.sender == self._seat and event.type in _DECISIONS:
             followed = any(isinstance(step, _DECISIONS[event.type]) for step in self.open.steps)
             self._close(AdviceVerdict.USED if followed else AdviceVerdict.SUPERSEDED)
-        elif event.type == EventType.SEND_OFFER and (
-            event.sender == self._seat or any(isinstance(step, FormalAccept) for step in self.open.steps)
-        ):
+        elif event.type == EventType.SEND_OFFER:
             self._close(AdviceVerdict.SUPERSEDED)
 
     def supersede(self) -> None:

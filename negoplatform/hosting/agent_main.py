@@ -259,6 +259,7 @@ def _prepare_agent(request: StartRequestModel) -> _AgentSession:
     def make() -> NegotiationAgent:
         agent = made_by(request.seat)
         agent.configure(request.config)
+        agent.is_adviser = request.advises
         check_agent_plays(agent, game)
         return agent
 

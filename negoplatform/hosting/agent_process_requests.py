@@ -57,6 +57,7 @@ class AgentStartRequest:
         round: The place of the game among those that the agent plays in a row.
         record: The sections with which the session's record begins.
         games: The most independent games for which the process is used.
+        advises: Whether it advises the person in its seat.
     """
 
     seat: Seat
@@ -75,6 +76,7 @@ class AgentStartRequest:
     round: Round = SINGLE_ROUND
     record: Mapping[str, Any] = field(default_factory=dict)
     games: int = 1
+    advises: bool = False
 
     def encode(self, *, with_output: bool = False, again: bool = False) -> bytes:
         """Return the request as a line of the protocol.
@@ -94,6 +96,7 @@ class AgentStartRequest:
             "agent": _python_file(self.file, self.sha256),
             "class_name": self.class_name,
             "config": dict(self.config),
+            **({"advises": True} if self.advises else {}),
             "environment": dict(self.environment),
             "load_seconds": self.budget.load_seconds + HANG_MARGIN,
             "hang_seconds": self.budget.hard_seconds + HANG_MARGIN,

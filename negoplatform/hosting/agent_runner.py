@@ -122,6 +122,7 @@ class AgentGame:
         record: The sections with which the session's record begins.
         session_id: The session's id; empty where it has none.
         output: The file for the output of its process; None: output is dropped.
+        advises: Whether it advises the person in its seat.
     """
 
     seat: Seat
@@ -132,6 +133,7 @@ class AgentGame:
     record: Mapping[str, Any] = field(default_factory=dict)
     session_id: str = ""
     output: Path | None = None
+    advises: bool = False
 
     def without_config(self) -> AgentGame:
         """Return the game for an agent that keeps its settings."""

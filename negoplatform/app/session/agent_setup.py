@@ -174,6 +174,7 @@ def prepare_in_process(
     seed: int = 0,
     session_id: str = "",
     rounds: SeatRounds = NO_ROUNDS,
+    advises: bool = False,
 ) -> PreparedAgent:
     """Prepare an agent for a seat, in this process.
 
@@ -185,6 +186,7 @@ def prepare_in_process(
         seed: The seed of its random numbers.
         session_id: The session's id; empty where it has none.
         rounds: What is carried over from earlier games.
+        advises: Whether it advises the person in the seat.
 
     Raises:
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
@@ -192,7 +194,7 @@ def prepare_in_process(
     plugin.check_plays(game)
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
-    played = _agent_game(seat, config, game, seed, session_id, rounds)
+    played = replace(_agent_game(seat, config, game, seed, session_id, rounds), advises=advises)
 
     def spawn_of(agent: AgentPlugin, _limits: AgentBudget) -> Callable[[AgentGame], AgentRunner]:
         return lambda one: _start_in_process(agent, one)
@@ -224,6 +226,7 @@ def prepare_in_subprocess(
     rounds: SeatRounds = NO_ROUNDS,
     games: int = 1,
     is_rerun: bool = False,
+    advises: bool = False,
 ) -> PreparedAgent:
     """Prepare an agent for a seat, in a separate process; otherwise the same as :func:`prepare_in_process`.
 
@@ -239,6 +242,7 @@ def prepare_in_subprocess(
         rounds: What is carried over from earlier games.
         games: The most independent games for which its process is used.
         is_rerun: Whether a log is run again: then its process has more time for each reaction.
+        advises: Whether it advises the person in the seat.
 
     Raises:
         NegoError: If it cannot be prepared; then no process is left, not even the warm one, and no new file.
@@ -248,6 +252,7 @@ def prepare_in_subprocess(
         printed = None if output is None else OutputFile(output)
         config = plugin.resolve_settings(config)
         played = _agent_game(seat, config, game, seed, session_id, rounds, printed)
+        played = replace(played, advises=advises)
         return _prepare_in_subprocess(plugin, played, printed, warm_process, rounds, games, is_rerun)
     except BaseException:
         if warm_process is not None:
@@ -370,6 +375,7 @@ def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:
     if plugin.own_process:
         raise NegoError(f"{plugin.name} only runs in a process of its own, and here there is none.")
     agent = make_agent(plugin, played.seat, deepcopy(dict(played.config or {})), played.game)
+    agent.is_adviser = played.advises
     rng = Random()
     rng.setstate(played.rng_state)
     return AgentRunner(agent, rng, played.round)
@@ -398,6 +404,7 @@ def _start_request(plugin: AgentPlugin, played: AgentGame, budget: AgentBudget) 
         session_id=played.session_id,
         round=played.round,
         record=played.record,
+        advises=played.advises,
     )
 
 

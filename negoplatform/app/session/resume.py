@@ -268,6 +268,7 @@ def restore_agents(
             session_id=log.header.session_id,
             rounds=SeatRounds(place=place, record=log.header.record),
             is_rerun=is_rerun,
+            advises=advises,
         )
         return shown_as_logged(prepared, who)
 

@@ -195,8 +195,8 @@ def _prepare_adviser(
     **about: Any,
 ) -> PreparedAgent:
     if in_program:
-        return prepare_in_process(plugin, seat, config, **about)
-    return prepare_in_subprocess(plugin, seat, config, output=output, **about)
+        return prepare_in_process(plugin, seat, config, advises=True, **about)
+    return prepare_in_subprocess(plugin, seat, config, output=output, advises=True, **about)
 
 
 def _unchanged(who: Occupant, plugin: AgentPlugin | None) -> AgentPlugin:

@@ -414,7 +414,7 @@ class SessionPlanBuilder:
             agent = self._named_agent(named[seat]).with_language(translate.code)
             if agent.endpoint_warning:
                 self._on_warning(agent.endpoint_warning)
-            return self._prepare(agent, seat, game=game, output_name=adviser_name(seat), **shared)
+            return self._prepare(agent, seat, game=game, advises=True, **shared)
 
         people = (mine, *self._launch_options.people)
         named = {seat or mine: name for seat, name in self._launch_options.advisers.items()}
@@ -462,9 +462,9 @@ class SessionPlanBuilder:
         game: GameSpec,
         seed: int,
         session_id: str,
-        output_name: str = "",
+        advises: bool = False,
     ) -> PreparedAgent:
-        """Return an agent for a seat, in a spare process if there is one."""
+        """Return an agent for a seat, or for the person in it, in a spare process if there is one."""
         spare = self._spare_processes.pop() if self._spare_processes else None
         return prepare_in_subprocess(
             agent.plugin,
@@ -472,7 +472,8 @@ class SessionPlanBuilder:
             agent.config,
             game=game,
             seed=seed,
-            output=starting_output_path(self._data_dir / SESSIONS, output_name or seat),
+            output=starting_output_path(self._data_dir / SESSIONS, adviser_name(seat) if advises else seat),
+            advises=advises,
             warm_process=spare,
             session_id=session_id,
         )

@@ -138,7 +138,7 @@ class TalkingAgent(NegotiationAgent, ABC):
         self._last_message_at = float("-inf")
         self._faces_from = 0.0
         self.is_over = False
-        self.order = AnswerOrder()
+        self.order = AnswerOrder(at_once=self.is_adviser)
         self._attention = Attention()
         self._looked_at: int | None = None
 

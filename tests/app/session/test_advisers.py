@@ -212,10 +212,16 @@ def test_advice_to_accept_ends_with_the_acceptance_or_with_another_offer(
     assert table.verdicts() == [verdict]
 
 
-def test_an_offer_of_the_person_makes_advice_outdated(table: AdvisedTable) -> None:
+@pytest.mark.parametrize("by", ["human", "agent"])
+def test_an_offer_of_any_seat_makes_advice_outdated(by: str) -> None:
+    class Talker(NegotiationAgent):
+        def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+            return [SendMessage("Ask for more.")]
+
+    table = AdvisedTable(Talker).start()
     table.say("Hello")
 
-    table.act("human", EventType.SEND_OFFER, even())
+    table.act(by, EventType.SEND_OFFER, even())
 
     assert table.verdicts() == ["superseded"]
     assert table.host.advice.open is None
