@@ -64,6 +64,8 @@ class AdviserHost(AgentHost):
         )
         self._performs_all = False
         self.advice = AdviceControl(seat, session)
+        self.has_stopped = False
+        """Whether the adviser is no longer asked."""
         self._unlogged: tuple[AgentResponse, tuple[ScriptStep, ...]] | None = None
 
     @property
@@ -84,8 +86,10 @@ class AdviserHost(AgentHost):
             self.advice.advise(*left)
 
     def dismiss(self) -> None:
-        """Stop the adviser: the person has left the seat."""
+        """Stop the adviser: the person has left the seat, or it has failed too often."""
+        self.has_stopped = True
         self.advice.supersede()
+        self.advice.on_changed()
         self.stop()
 
     def _steps_to_schedule(

@@ -19,10 +19,16 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_runner import ScriptStep
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import displayable, join_names
+from negoplatform.presentation.localized_names import displayable, join_names, truncate
 from negoplatform.presentation.offers.term_texts import offer_line
 from negoplatform.presentation.replay.act_words import act_words
 from negoplatform.presentation.time_and_points_text import points_text
+
+MOST_LINES = 4
+"""Most advised actions that the card lists; each can wrap."""
+
+LONGEST_LINE = 240
+"""Most characters of an advised action on the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +36,9 @@ class AdviceView:
     """Advice in words.
 
     Args:
-        number: Its number.
-        title: The heading.
-        lines: The advised actions, in order.
+        number: Its number; 0: there is no advice now, which the only line says.
+        title: The heading; empty where there is no advice.
+        lines: The advised actions, in order; the rest of long ones is left out.
         use_label: The label of the button that takes it over; empty: there is nothing to take over.
         offer: The offer that is put into the offer builder; None: there is none.
         text: The text that is put into the message field; empty: there is none.
@@ -44,6 +50,20 @@ class AdviceView:
     use_label: str
     offer: Offer | None = None
     text: str = ""
+
+
+def no_advice_view(translate: Language, *, has_stopped: bool) -> AdviceView:
+    """Return the words for an adviser that has no open advice.
+
+    Args:
+        translate: The window's language.
+        has_stopped: Whether it is no longer asked.
+    """
+    if has_stopped:
+        line = translate("Your adviser has stopped. There will be no more suggestions.")
+    else:
+        line = translate("Your adviser has no new suggestion.")
+    return AdviceView(0, "", (line,), "")
 
 
 def advice_view(
@@ -73,10 +93,12 @@ def advice_view(
         use = translate("Add to my text")
     else:
         use = translate("Use")
+    lines = [line for step in advice.steps if (line := _line(step, state, seat, names, translate))]
+    shown = [truncate(line, LONGEST_LINE) for line in lines[:MOST_LINES]]
     return AdviceView(
         advice.number,
         translate("Your adviser suggests"),
-        tuple(filter(None, (_line(step, state, seat, names, translate) for step in advice.steps))),
+        (*shown, *(["…"] if len(lines) > MOST_LINES else [])),
         use,
         offer,
         text,

@@ -11,7 +11,7 @@ from negoplatform.agent_api.offer_from_values import TermSpec
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.session.participant_seat import ShownAdvice
 from negoplatform.domain.game import GameSpec
-from negoplatform.presentation.advice_view import AdviceView, advice_view
+from negoplatform.presentation.advice_view import AdviceView, advice_view, no_advice_view
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.work_presenters import WORK_PRESENTERS
@@ -64,6 +64,26 @@ def test_no_button_takes_over_what_binds(fair: GameSpec, step: object, sentence:
 
     assert view.lines == (sentence,)
     assert view.use_label == ""
+
+
+def test_long_advice_is_cut_on_the_card_and_complete_in_the_message_field(fair: GameSpec) -> None:
+    view = shown(fair, *(SendMessage("x" * 2000) for _ in range(6)))
+
+    assert [len(line) for line in view.lines] == [240] * 4 + [1]
+    assert len(view.text) == 6 * 2000 + 5
+
+
+@pytest.mark.parametrize(
+    ("has_stopped", "sentence"),
+    [
+        (False, "Your adviser has no new suggestion."),
+        (True, "Your adviser has stopped. There will be no more suggestions."),
+    ],
+)
+def test_an_adviser_without_advice_says_so(has_stopped: bool, sentence: str) -> None:
+    view = no_advice_view(ENGLISH, has_stopped=has_stopped)
+
+    assert (view.number, view.lines, view.use_label) == (0, (sentence,), "")
 
 
 def test_the_table_and_the_rules_name_the_team(fair: GameSpec) -> None:

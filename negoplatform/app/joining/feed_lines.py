@@ -158,7 +158,11 @@ _Entry = (
 describe(FeedSuggestion, tag={"is": "suggestion"}, number=Serial, steps=tuple[_ScriptStep, ...])
 describe(FeedSuggestionClosed, tag={"is": "suggestion_closed"}, number=Serial)
 describe(FeedWizard, tag={"is": "wizard"}, points=dict[str, float | int | None])
-describe(ShownAdvice, number=Serial, steps=tuple[Annotated[_Step, Field(discriminator="do")], ...])
+describe(
+    ShownAdvice,
+    number=Annotated[int, Field(ge=0, le=2**53)],
+    steps=tuple[Annotated[_Step, Field(discriminator="do")], ...],
+)
 describe(FeedAdvice, tag={"is": "advice"})
 describe(FeedAssistant, tag={"is": "assistant"}, annotations=dict[str, Any])
 _OtherItem = Annotated[

@@ -22,15 +22,21 @@ from negoplatform.hosting.agent_runner import ScriptStep
 
 @dataclass(frozen=True, slots=True)
 class ShownAdvice:
-    """Piece of advice to the participant.
+    """Piece of advice to the participant, or that their adviser has none now.
 
     Args:
-        number: Its number, 1, 2, 3 … in the session.
+        number: Its number, 1, 2, 3 … in the session; 0: there is no advice.
         steps: The advised actions, in order.
+        has_stopped: Whether the adviser is no longer asked.
     """
 
     number: int
     steps: tuple[ScriptStep, ...]
+    has_stopped: bool = False
+
+
+NO_ADVICE_NOW = ShownAdvice(0, ())
+"""State of an adviser without open advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class SessionUpdate:
         paused: Whether session time is stopped because the participant reads the rules or the help.
         improvement: A better deal, once the game has ended and if its rules show it.
         absent: The seats of other people whose connections are lost.
-        advice: The open advice of their adviser; None: there is none.
+        advice: The open advice of their adviser; None: there is no adviser.
     """
 
     view: View

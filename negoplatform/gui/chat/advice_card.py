@@ -36,11 +36,9 @@ class AdviceCard:
         self._inside = theme.frame(self.frame)
         self._inside.pack(fill="both", expand=True, padx=edge, pady=edge)
         self._title = theme.label(self._inside, "", "small_bold", c.muted)
-        self._title.pack(anchor=theme.west, padx=px(10), pady=(px(5), 0))
         self._lines = theme.frame(self._inside)
         self._lines.pack(fill="x", padx=px(10))
         self._foot = theme.frame(self._inside)
-        self._foot.pack(fill="x", padx=px(10), pady=(px(4), px(6)))
         self._use = theme.button(self._foot, "", "Toggle.TButton", lambda: self._press(self.on_use))
         self._dismiss = theme.button(
             self._foot,
@@ -53,11 +51,11 @@ class AdviceCard:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is advice."""
+        """Whether the card is shown."""
         return self.view is not None
 
     def show(self, view: AdviceView | None) -> bool:
-        """Show advice; None hides the card. Return whether that has changed its height."""
+        """Show advice, or that there is none; None hides the card. Return whether that is a change."""
         if view == self.view:
             return False
         before, self.view = self.view, view
@@ -66,21 +64,43 @@ class AdviceCard:
                 self._on_leave()
             self.frame.grid_remove()
             return True
-        self._title.write(view.title)
+        is_advice = view.number > 0
+        self._arrange(view.title, is_advice=is_advice)
         if before is None or before.lines != view.lines:
             for label in self._labels:
                 label.destroy()
-            self._labels = [self._theme.label(self._lines, line, wrap=WIDTH) for line in view.lines]
+            style, colour = ("body", "") if is_advice else ("small", self._theme.colours.muted)
+            self._labels = [
+                self._theme.label(self._lines, line, style, colour, wrap=WIDTH) for line in view.lines
+            ]
             for label in self._labels:
                 label.pack(anchor=self._theme.west)
-        self._show_buttons(view)
+        if is_advice:
+            self._show_buttons(view)
         self.frame.grid()
         self._wrap(self.frame.winfo_width())
         return True
 
+    def _arrange(self, title: str, *, is_advice: bool) -> None:
+        """Show the heading and the buttons only with advice."""
+        px, theme = self._theme.px, self._theme
+        # Without an edge: a framed line looks like a field to type into.
+        self.frame.configure(background=theme.colours.edge if is_advice else theme.colours.card)
+        if not is_advice:
+            if self._has_focus():
+                self._on_leave()
+            self._title.pack_forget()
+            self._foot.pack_forget()
+            self._lines.pack_configure(pady=px(3))
+            return
+        self._title.write(title)
+        self._title.pack(anchor=theme.west, before=self._lines, padx=px(10), pady=(px(5), 0))
+        self._lines.pack_configure(pady=0)
+        self._foot.pack(fill="x", after=self._lines, padx=px(10), pady=(px(4), px(6)))
+
     def widgets(self) -> dict[str, tk.Misc]:
         """Return the controls by their names in UI tests."""
-        if self.view is None:
+        if self.view is None or not self.view.number:
             return {}
         use: dict[str, tk.Misc] = {"advice.use": self._use} if self.view.use_label else {}
         return {**use, "advice.dismiss": self._dismiss}

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUpdate
+from negoplatform.core.state import Phase
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.chat.chat_panel import ChatPanel
-from negoplatform.presentation.advice_view import AdviceView, advice_view
+from negoplatform.presentation.advice_view import AdviceView, advice_view, no_advice_view
 from negoplatform.presentation.i18n import Language
 
 
@@ -50,12 +51,16 @@ class AdviceController:
         card.on_use, card.on_dismiss = self._use, self._dismiss
 
     def show(self, update: SessionUpdate) -> None:
-        """Show the open advice of an update, or that there is none."""
-        host, advice = self._host, update.advice
-        if advice is None or advice.number <= self._answered or update.finished:
+        """Show the open advice of an update, or that the adviser has none."""
+        host, advice, state = self._host, update.advice, update.view.state
+        if advice is None or update.finished or state.phase is not Phase.NEGOTIATING:
             host.chat.show_advice(None)
             return
-        state = update.view.state
+        if advice.number <= self._answered:
+            view = no_advice_view(host.translate, has_stopped=advice.has_stopped)
+            if host.chat.show_advice(view):
+                host.announce("no_advice", text=view.lines[0])
+            return
         translate = host.translate.for_game(host.table.game.name)
         has_text = bool(host.chat.text.strip())
         view = advice_view(advice, state, host.table.seat, host.names, translate, has_text=has_text)
@@ -82,5 +87,4 @@ class AdviceController:
     def _answer(self, view: AdviceView, *, used: bool) -> None:
         self._answered = view.number
         self._host.table.answer_advice(view.number, used=used)
-        self._host.chat.show_advice(None)
         self._host.announce("advice_answered", number=view.number, used=used)

@@ -200,10 +200,12 @@ class ChatPanel:
             self.frame.update_idletasks()
             self._enter.on_shown(time.monotonic())
 
-    def show_advice(self, view: AdviceView | None) -> None:
-        """Show the advice of the participant's adviser; None hides it."""
-        if self.advice.show(view):
+    def show_advice(self, view: AdviceView | None) -> bool:
+        """Show the advice of the participant's adviser; None hides it. Return whether that is a change."""
+        changed = self.advice.show(view)
+        if changed:
             self._make_room()
+        return changed
 
     def _make_room(self) -> None:
         """Keep some height for the transcript while a card is above the message field.

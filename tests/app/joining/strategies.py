@@ -194,7 +194,7 @@ ITEMS: dict[type[Any], SearchStrategy[Any]] = {
         seats,
         st.none() | st.builds(ParetoImprovement, st.none() | offers(), st.booleans()),
     ),
-    FeedAdvice: st.builds(FeedAdvice, st.none() | st.builds(ShownAdvice, ids, edited_scripts)),
+    FeedAdvice: st.builds(FeedAdvice, st.none() | st.builds(ShownAdvice, ids, edited_scripts, st.booleans())),
     FeedAssistant: st.builds(FeedAssistant, names, st.sampled_from(AssistantKind), json_objects),
     FeedSuggestion: st.builds(
         FeedSuggestion, ids, st.lists(st.one_of(*STEPS.values()), max_size=4).map(tuple), st.none() | seconds

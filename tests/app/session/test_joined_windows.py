@@ -19,6 +19,7 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import AbortGame, RecordNote
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_seat import (
+    NO_ADVICE_NOW,
     AnswerAdvice,
     FinishClosingRequest,
     PauseRequest,
@@ -757,13 +758,17 @@ def test_nobody_sees_that_a_wizard_builds_an_offer(host: Callable[..., Hosted]) 
     assert "OFFER_IN_PROGRESS" not in {event.type for event in hosted.ledger.events}
 
 
+def is_open(item: FeedAdvice) -> bool:
+    return item.advice is not None and item.advice != NO_ADVICE_NOW
+
+
 def test_a_person_who_has_joined_gets_their_advice_and_the_other_person_none(
     host: Callable[..., Hosted],
 ) -> None:
     hosted, first, second = two_people(host, advisers={"agent": prepared(Adviser)})
 
     first.send(SendMessage("Hello"))
-    given = second.wait_for(FeedAdvice, lambda item: item.advice is not None).advice
+    given = second.wait_for(FeedAdvice, is_open).advice
     assert given is not None
     hosted.live.submit(HUMAN, AnswerAdvice(given.number, used=True))  # not theirs
     hosted.live.submit(AGENT, AnswerAdvice(given.number, used=False))
@@ -777,7 +782,7 @@ def test_a_person_who_has_joined_gets_their_advice_and_the_other_person_none(
 def test_a_person_who_comes_back_gets_the_open_advice_again(host: Callable[..., Hosted]) -> None:
     hosted, first, second = two_people(host, advisers={"agent": prepared(Adviser)})
     first.send(SendMessage("Hello"))
-    given = second.wait_for(FeedAdvice, lambda item: item.advice is not None)
+    given = second.wait_for(FeedAdvice, is_open)
 
     second.leave()
     again = hosted.window(AGENT)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from negoplatform.cli.main import run
+from negoplatform.domain.errors import AgentError
 from tests.window.conftest import Program, accept_at_last, pictures
 
 pytestmark = pytest.mark.window
@@ -45,6 +46,18 @@ class Adviser(NegotiationAgent):
 
     def on_formal_accept(self, ctx, event):
         return [FormalAccept()]
+"""
+
+BROKEN = """
+import os
+from negoplatform.agent_api.base import NegotiationAgent
+
+
+class Broken(NegotiationAgent):
+    '''Ends its process at the first event.'''
+
+    def on_game_start(self, ctx, event):
+        os._exit(3)
 """
 
 
@@ -115,9 +128,31 @@ def test_advice_can_be_dismissed_with_the_keyboard_and_nothing_of_it_is_sent(
     program.tab_to("advice.dismiss")
     program.press("space")
     program.wait_for("advice_answered", number=1, used=False)
+    assert program.wait_for("no_advice")["text"] == "Your adviser has no new suggestion."
+    assert "advice.dismiss" not in program.widgets
     program.types("I decide.")
     program.press("Return")
     program.wait_for("shown", type="SEND_MESSAGE", sender="orchard")
 
     assert [note["verdict"] for note in notes(program, "advice_answered")] == ["dismissed"]
     assert not [e for e in program.events() if e["type"] == "SEND_OFFER" and e["sender"] == "orchard"]
+
+
+def test_a_person_is_told_that_the_adviser_has_stopped(start: START, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text(BROKEN, encoding="utf-8")
+    once = tmp_path / "once.json"
+    once.write_text('{"budget": {"restarts": 0}}', encoding="utf-8")
+    seats = ("--participant", "P01", "--agent", "fair", "--adviser", f"{broken}@{once}")
+    program = start("--game", "practice", *seats)
+    program.may_report = AgentError
+
+    program.wait_until(
+        lambda told: told["ev"] == "no_advice" and "has stopped" in told["text"],
+        "that the adviser has stopped",
+    )
+    program.types("Hello.")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+
+    assert not [event for event in program.events() if event["type"] == "GAME_END"]

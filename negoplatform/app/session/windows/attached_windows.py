@@ -120,7 +120,7 @@ class AttachedWindows:
                 window.put(seen)
 
     def put_advice(self, seat: Seat, advice: ShownAdvice | None) -> None:
-        """Feed the open advice to the person in a seat; None: there is none any more."""
+        """Feed the open advice to the person in a seat; None: they have no adviser."""
         role = JoinRole(RoleKind.SEAT, seat)
         for window in self._windows:
             if window.role == role:

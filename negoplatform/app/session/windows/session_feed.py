@@ -191,7 +191,7 @@ class FeedAssistant:
 
 @dataclass(frozen=True, slots=True)
 class FeedAdvice:
-    """Open advice to the person in a seat; None: there is none any more."""
+    """Open advice to the person in a seat, or that there is none now; None: they have no adviser."""
 
     advice: ShownAdvice | None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 from negoplatform.agent_api.actions import FormalQuit
@@ -14,7 +14,7 @@ from negoplatform.app.session.participant_actions import (
     ProposalPerformer,
     RecordNote,
 )
-from negoplatform.app.session.participant_seat import AnswerAdvice, ShownAdvice
+from negoplatform.app.session.participant_seat import NO_ADVICE_NOW, AnswerAdvice, ShownAdvice
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.windows.attached_windows import AttachedWindows, Put
@@ -148,10 +148,14 @@ class SessionWindows:
         host.advice.on_changed = changed
 
     def advice_for(self, seat: Seat) -> ShownAdvice | None:
-        """Return the open advice to the person in a seat; None: there is none."""
+        """Return the open advice to the person in a seat; None: they have no adviser."""
         host = self._advisers.get(seat)
-        given = None if host is None else host.advice.open
-        return None if given is None else ShownAdvice(given.number, given.steps)
+        if host is None:
+            return None
+        given = host.advice.open
+        if given is None:
+            return replace(NO_ADVICE_NOW, has_stopped=host.has_stopped)
+        return ShownAdvice(given.number, given.steps)
 
     def answer_advice(self, seat: Seat, answer: AnswerAdvice) -> None:
         """Answer advice for the person in a seat."""
