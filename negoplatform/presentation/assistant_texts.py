@@ -148,7 +148,10 @@ def insight_lines(
             if pattern:
                 lines.append(translate(pattern, name=_name(seat, names)))
             if about.get("offers") and (priorities := _priorities(about, game, translate)):
-                lines.append(translate("Estimated priorities: {issues}", issues=priorities))
+                about_name = _name(seat, names)
+                lines.append(
+                    translate("Estimated priorities of {name}: {issues}", name=about_name, issues=priorities)
+                )
     for step in _objects(annotations, NEXT_STEPS):
         code = _text(step.get("code"))
         issue = _issue_title(step.get("issue"), game, translate)

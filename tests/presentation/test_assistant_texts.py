@@ -91,7 +91,7 @@ def test_the_insights_of_the_wizard_say_how_the_other_moves_and_what_to_do(final
     lines = insight_lines(annotations, final.game, {"human": "Ada"}, ENGLISH)
 
     assert lines[0] in ("Ada is conceding", "Ada holds firm", "Ada is asking for more")
-    assert lines[1].startswith("Estimated priorities: ")
+    assert lines[1].startswith("Estimated priorities of Ada: ")
     assert lines[-2] == "Day seems to matter most to Ada: a concession there is worth most."
     assert lines[-1] == "own idea"
 

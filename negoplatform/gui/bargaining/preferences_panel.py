@@ -71,7 +71,9 @@ class PreferencesPanel:
         return True
 
     def height(self, width: int, style: Style) -> int:
-        """Return the height in pixels at which a card of a width does not scroll."""
+        """Return the height in pixels at which a card of a width does not scroll; 0 without preferences."""
+        if not self._sections:
+            return 0
         around = 2 * self._theme.px(PADDING) + 2 * self._theme.px(RING)
         return around + self._lay_out(width - around, style).height
 

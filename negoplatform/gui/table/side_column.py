@@ -50,7 +50,7 @@ class MainCard(Protocol):
         """The card."""
 
     def height(self, width: int, style: CardStyle, /) -> int:
-        """Return the height in pixels at which a card of a width in pixels does not scroll."""
+        """Return the height in pixels at which a card of a width does not scroll; 0: it is empty."""
 
     def arrange(self, width: int, height: int, style: CardStyle, /) -> None:
         """Fill a card of a size in pixels."""
@@ -171,7 +171,8 @@ class SideColumn:
         main = min(needed, room - other)
         self._place_others(CardBounds(0, 0, width, other))
         self._place_main(CardBounds(0, other + gap, width, main), style)
-        self._place_foot(CardBounds(0, other + main + 2 * gap, width, foot))
+        below = other + gap + (main + gap if main else 0)
+        self._place_foot(CardBounds(0, below, width, foot))
 
     def _arrange_wide(self, width: int, height: int) -> None:
         """Place the others and the lowest card in one column, the main card in another."""
@@ -198,6 +199,9 @@ class SideColumn:
         self._place(self.others.frame, box)
 
     def _place_main(self, box: CardBounds, style: CardStyle) -> None:
+        if not self._main.height(box.width, style):
+            self._main.frame.place_forget()  # an observer who sees nobody's preferences
+            return
         self._main.arrange(box.width, box.height, style)
         self._place(self._main.frame, box)
 
