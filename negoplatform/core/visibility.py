@@ -159,6 +159,18 @@ class View(NamedTuple):
     shared: SeatMap[tuple[Feature, ...]] = SeatMap()
 
 
+def features_shared_with(seat: Seat, state: State) -> SeatMap[tuple[Feature, ...]]:
+    """Return the features of a whole state that the allies of a seat share with it, by ally."""
+    team = state.game.team_of(seat)
+    if team is None or not team.share:
+        return NOTHING_SHARED
+    of_all = mechanism_of(state.game.mechanism).features(state, state.t)
+    return SeatMap(
+        (ally, tuple(each for each in of_all.get(ally, ()) if each.feature_name in team.share))
+        for ally in state.game.allies_of(seat)
+    )
+
+
 class ViewProjector:
     """Projector of states to the views of one observer, with the game filtered once for the whole session.
 
@@ -183,8 +195,7 @@ class ViewProjector:
         )
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
         team = game.team_of(observer.seat) if observer.seat else None
-        self._share = () if team is None else team.share
-        self._allies = game.allies_of(observer.seat) if observer.seat and self._share else ()
+        self._shares = team is not None and bool(team.share)
 
     @property
     def observer(self) -> Observer:
@@ -236,16 +247,10 @@ class ViewProjector:
                 session,
             ),
         )
-        shared = self._shared_features(state) if self._allies else NOTHING_SHARED
-        return new_tuple(View, (observer, seen, self._own_side, self._preferences, shared))
-
-    def _shared_features(self, state: State) -> SeatMap[tuple[Feature, ...]]:
-        """Return the features of a whole state that the observer's allies share with it."""
-        of_all = self._mechanism.features(state, state.t)
-        return SeatMap(
-            (ally, tuple(each for each in of_all.get(ally, ()) if each.feature_name in self._share))
-            for ally in self._allies
+        shared = (
+            features_shared_with(observer.seat, state) if self._shares and observer.seat else NOTHING_SHARED
         )
+        return new_tuple(View, (observer, seen, self._own_side, self._preferences, shared))
 
     def _extract_own(self, private: SeatMap[PrivateState], typed: SeatMap[GameState], record: Record) -> None:
         """Extract the observer's own parts of a state, where they are other ones than before."""

@@ -49,6 +49,7 @@ from negoplatform.app.session.windows.session_feed import (
     FeedItem,
     FeedRawEvent,
     FeedRawHeader,
+    FeedShared,
     FeedStatus,
     FeedSuggestion,
     FeedSuggestionClosed,
@@ -165,8 +166,10 @@ describe(
 )
 describe(FeedAdvice, tag={"is": "advice"})
 describe(FeedAssistant, tag={"is": "assistant"}, annotations=dict[str, Any])
+describe(FeedShared, tag={"is": "shared"}, features=dict[str, Any])
 _OtherItem = Annotated[
-    FeedSuggestion | FeedSuggestionClosed | FeedWizard | FeedAdvice | FeedAssistant, Field(discriminator="is")
+    FeedSuggestion | FeedSuggestionClosed | FeedWizard | FeedAdvice | FeedAssistant | FeedShared,
+    Field(discriminator="is"),
 ]
 
 

@@ -41,6 +41,7 @@ from negoplatform.app.session.windows.session_feed import (
     FeedAdvice,
     FeedEvent,
     FeedItem,
+    FeedShared,
     FeedStatus,
     RemoteEntry,
     SessionIntroduction,
@@ -323,7 +324,7 @@ class JoinClient:
             self._observed.correct_clock()
 
     def _on_item(self, timed: TimedItem) -> None:
-        is_of_seat = isinstance(timed.item, FeedEvent | FeedStatus | FeedAdvice)
+        is_of_seat = isinstance(timed.item, FeedEvent | FeedStatus | FeedAdvice | FeedShared)
         if self._observed is not None and is_of_seat:
             self._observed.take(timed)
         else:

@@ -11,12 +11,14 @@ from negoplatform.app.session.participant_seat import SessionUpdate, ShownAdvice
 from negoplatform.app.session.windows.session_feed import (
     FeedAdvice,
     FeedEvent,
+    FeedShared,
     FeedStatus,
     SessionIntroduction,
 )
 from negoplatform.core.events import Event
-from negoplatform.core.visibility import copy_for_thread
+from negoplatform.core.visibility import NOTHING_SHARED, copy_for_thread
 from negoplatform.core.visible_fold import VisibleFold
+from negoplatform.formats.agent_protocol import decode_shared
 
 SAMPLES = 8
 """Number of pings of which the quickest counts."""
@@ -76,6 +78,7 @@ class ObservedSession:
         )
         self._status: FeedStatus | None = None
         self._advice: ShownAdvice | None = None
+        self._shared = NOTHING_SHARED
         self._made: float | None = None
         self._arrived = time.monotonic()
         self._origin = self._arrived
@@ -94,6 +97,8 @@ class ObservedSession:
             case FeedAdvice(advice):
                 self._advice = advice
                 self._put(None)
+            case FeedShared(features):
+                self._shared = decode_shared(features)
             case _:
                 pass
 
@@ -121,7 +126,7 @@ class ObservedSession:
             return  # as at the host, where there is no update before the game begins
         self._updates.put(
             SessionUpdate(
-                copy_for_thread(self._fold.view()),
+                copy_for_thread(self._fold.view(shared=self._shared)),
                 event,
                 self._origin,
                 finished=status.finished,

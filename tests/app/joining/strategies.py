@@ -44,6 +44,7 @@ from negoplatform.app.session.windows.session_feed import (
     FeedEvent,
     FeedRawEvent,
     FeedRawHeader,
+    FeedShared,
     FeedStatus,
     FeedSuggestion,
     FeedSuggestionClosed,
@@ -195,6 +196,7 @@ ITEMS: dict[type[Any], SearchStrategy[Any]] = {
         st.none() | st.builds(ParetoImprovement, st.none() | offers(), st.booleans()),
     ),
     FeedAdvice: st.builds(FeedAdvice, st.none() | st.builds(ShownAdvice, ids, edited_scripts, st.booleans())),
+    FeedShared: st.builds(FeedShared, json_objects),
     FeedAssistant: st.builds(FeedAssistant, names, st.sampled_from(AssistantKind), json_objects),
     FeedSuggestion: st.builds(
         FeedSuggestion, ids, st.lists(st.one_of(*STEPS.values()), max_size=4).map(tuple), st.none() | seconds

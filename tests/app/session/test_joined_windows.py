@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import pytest
 
 from negoplatform.agent_api.actions import Action, FormalQuit, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.joining.feed_lines import TimedItem
+from negoplatform.app.joining.observed_session import HostClock, ObservedSession
 from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import AbortGame, RecordNote
@@ -23,6 +27,7 @@ from negoplatform.app.session.participant_seat import (
     AnswerAdvice,
     FinishClosingRequest,
     PauseRequest,
+    SessionUpdate,
     UnpauseRequest,
 )
 from negoplatform.app.session.session_plan import SessionPlan
@@ -35,6 +40,7 @@ from negoplatform.app.session.windows.session_feed import (
     FeedItem,
     FeedRawEvent,
     FeedRawHeader,
+    FeedShared,
     FeedStatus,
     FeedSuggestion,
     FeedSuggestionClosed,
@@ -46,9 +52,10 @@ from negoplatform.app.session.windows.session_feed import (
 )
 from negoplatform.core.events import DecidedBy, EndedBy, Event, Message, Note
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.visibility import View, features_shared_with
 from negoplatform.domain.agent_limits import AgentBudget
-from negoplatform.domain.command_settings import PrincipalSpec
-from negoplatform.domain.game import Visibility
+from negoplatform.domain.command_settings import PrincipalSpec, TeamSpec
+from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.domain.joining_settings import (
     LostLinkAction,
     LostLinkRule,
@@ -788,3 +795,46 @@ def test_a_person_who_comes_back_gets_the_open_advice_again(host: Callable[..., 
     again = hosted.window(AGENT)
 
     assert again.wait_for(FeedAdvice) == given
+
+
+def with_team(members: tuple[str, ...]) -> GameSpec:
+    """Return a game of two whose seats may be a team that shares its limits."""
+    return replace(coins_only(), teams=(TeamSpec(members, share=("Limits", "Worth")),) if members else ())
+
+
+def views_of(hosted: Hosted, window: Window) -> list[View]:
+    """Return the views that the items of a window give to its screen."""
+    updates: SimpleQueue[SessionUpdate] = SimpleQueue()
+    observed = ObservedSession(hosted.live.introduction(window.role), updates, HostClock())
+    for item in [*window.items]:
+        if is_shared(item):
+            item = FeedShared(json.loads(json.dumps(item.features)))  # as on the connection
+        observed.take(TimedItem(item))
+    return [updates.get().view for _ in range(updates.qsize())]
+
+
+def is_shared(item: FeedItem) -> TypeGuard[FeedShared]:
+    return isinstance(item, FeedShared)
+
+
+def test_a_joined_window_gets_what_the_allies_of_its_seat_share(host: Callable[..., Hosted]) -> None:
+    hosted, first, second = two_people(host, game=with_team(("human", "agent")))
+    first.send(SendOffer(Offer({"coins": Allocation({"human": 1, "agent": 3})})))
+    second.wait_for_event("SEND_OFFER")
+    late = hosted.window(PUBLIC)
+
+    view = views_of(hosted, second)[-1]
+
+    state = replay(hosted.log()).state
+    assert view.shared == features_shared_with("agent", state)
+    assert [each.feature_name for each in view.shared["human"]]
+    assert not [item for item in late.items if is_shared(item)]
+
+
+def test_seats_that_are_no_allies_get_nothing_shared(host: Callable[..., Hosted]) -> None:
+    hosted, first, second = two_people(host, game=with_team(()))
+    first.send(SendMessage("Hello"))
+    second.wait_for_event("SEND_MESSAGE")
+
+    assert not [item for window in (first, second) for item in window.items if is_shared(item)]
+    assert not any(view.shared for view in views_of(hosted, second))

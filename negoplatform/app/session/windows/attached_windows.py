@@ -13,6 +13,7 @@ from negoplatform.app.session.windows.session_feed import (
     FeedItem,
     FeedRawEvent,
     FeedRawHeader,
+    FeedShared,
     FeedStatus,
     FeedSuggestion,
     FeedSuggestionClosed,
@@ -21,15 +22,17 @@ from negoplatform.app.session.windows.session_feed import (
     RoleKind,
 )
 from negoplatform.core.events import Event
+from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
-from negoplatform.core.visibility import Observer, visible_event
+from negoplatform.core.visibility import NOTHING_SHARED, Observer, features_shared_with, visible_event
 from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
+from negoplatform.formats.agent_protocol import dump_shared
 from negoplatform.formats.log_header import Header
 from negoplatform.hosting.agent_runner import ScheduledCall
 from negoplatform.hosting.wizard_control import Suggestion
@@ -50,6 +53,7 @@ class _Window:
     wizard: FeedWizard | None = None
     assistants: dict[str, object] = field(default_factory=dict)
     status: FeedStatus | None = None
+    shared: SeatMap[tuple[Feature, ...]] = NOTHING_SHARED
 
 
 class AttachedWindows:
@@ -125,6 +129,16 @@ class AttachedWindows:
         for window in self._windows:
             if window.role == role:
                 window.put(FeedAdvice(advice))
+
+    def put_shared(self, state: State) -> None:
+        """Feed what allies share to the windows of a team's seats, before the event that has changed it."""
+        for window in self._windows:
+            if window.role.seat is None or window.role.kind not in (RoleKind.SEAT, RoleKind.WIZARD):
+                continue
+            shared = features_shared_with(window.role.seat, state)
+            if shared != window.shared:
+                window.shared = shared
+                window.put(FeedShared(dump_shared(shared)))
 
     def end_seat(self, seat: Seat, sentence: str) -> None:
         """End the session for one seat alone.

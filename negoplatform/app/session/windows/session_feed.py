@@ -197,6 +197,17 @@ class FeedAdvice:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedShared:
+    """Features that the allies of a seat share with it, where they have changed.
+
+    Args:
+        features: Their values as JSON: by ally, feature and field.
+    """
+
+    features: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class FeedRawHeader:
     """Complete header of the log, for a wizard who has opened the whole state; events follow."""
 
@@ -215,6 +226,7 @@ FeedItem = (
     | FeedStatus
     | FeedAdvice
     | FeedAssistant
+    | FeedShared
     | FeedSuggestion
     | FeedSuggestionClosed
     | FeedWizard

@@ -174,6 +174,7 @@ class SessionWindows:
 
     def publish(self, published: PublishedEvent) -> None:
         """Feed an event to the windows that may see it."""
+        self._attached.put_shared(published.state)
         self._attached.publish(published.event)
         for seat, control in self._controls.items():
             self._attached.put_wizard(seat, control.mode, published.state)
@@ -223,6 +224,8 @@ class SessionWindows:
         if role.kind is RoleKind.EXPERIMENTER:
             self._note(NoteKind.RAW_VIEW_OPENED, _about(role))
         self._attached.attach(role, put, begun=self._runner is not None)
+        if self._runner is not None:
+            self._attached.put_shared(self._runner.session.state)
         if role.kind is RoleKind.SEAT and role.seat is not None:
             timer = self._lost_timers.pop(role.seat, None)
             if timer is not None:
