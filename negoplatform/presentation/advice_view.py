@@ -109,7 +109,8 @@ def _line(step: ScriptStep, state: State, seat: Seat, names: Mapping[Seat, str],
     game = state.game
     match step:
         case SendMessage(text, to=to):
-            said = translate("“{text}”", text=displayable(text))
+            # In one line: an agent's line breaks would make the card as high as it likes.
+            said = translate("“{text}”", text=displayable(" ".join(text.split())))
             if not to:
                 return said
             others = join_names([names.get(other, other) for other in to], translate)

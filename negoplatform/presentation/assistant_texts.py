@@ -7,7 +7,7 @@ it is left out, and a code that is not known is shown as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from negoplatform.agent_api.assistant import NEXT_STEPS, SUMMARY, TASK_STRUCTURE
@@ -17,13 +17,16 @@ from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language, gettext_noop
-from negoplatform.presentation.localized_names import displayable, localized_text
+from negoplatform.presentation.localized_names import displayable, localized_text, truncate
 
 MOST_ITEMS = 40
 """Most items of one assistant that are shown."""
 
 LONGEST_TEXT = 200
-"""Most characters of a text that a plug-in has written."""
+"""Most characters of a text that a plug-in has written; its line breaks are left out."""
+
+LONGEST_TASK = 48
+"""Most characters of a coach's task: the checklist is above the table, and must not cover it."""
 
 NEXT_STEP_TEXTS: Mapping[str, str] = {
     "accept_offer": gettext_noop("The offer of {name} is good enough to accept."),
@@ -93,7 +96,8 @@ def coach_items(
         return ()
     for name, spec in state.game.assistants.items():
         if spec.coach and spec.seat == seat and spec.kind is AssistantKind.AGENDA:
-            items += plan_items(state.record.annotations.get(name), state.game, names, translate)
+            found = plan_items(state.record.annotations.get(name), state.game, names, translate)
+            items += [replace(item, text=truncate(item.text, LONGEST_TASK)) for item in found]
     return tuple(items)
 
 
@@ -213,7 +217,7 @@ def _objects(value: object, key: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _text(value: object) -> str:
-    return displayable(value[:LONGEST_TEXT]) if isinstance(value, str) else ""
+    return displayable(" ".join(value[:LONGEST_TEXT].split())) if isinstance(value, str) else ""
 
 
 def _name(seat: object, names: Mapping[Seat, str]) -> str:

@@ -73,6 +73,12 @@ def test_long_advice_is_cut_on_the_card_and_complete_in_the_message_field(fair: 
     assert len(view.text) == 6 * 2000 + 5
 
 
+def test_line_breaks_do_not_make_the_card_higher(fair: GameSpec) -> None:
+    view = shown(fair, SendMessage("One." + "\n" * 200 + "Two.\u2028\tThree."))
+
+    assert view.lines == ("“One. Two. Three.”",)
+
+
 @pytest.mark.parametrize(
     ("has_stopped", "sentence"),
     [

@@ -11,6 +11,7 @@ from negoplatform.app.playback.playback import ObservedEvent
 from negoplatform.app.session.windows.attached_windows import AttachedWindows
 from negoplatform.app.session.windows.session_feed import FeedAssistant, FeedItem, JoinRole, RoleKind
 from negoplatform.core.events import EventType
+from negoplatform.core.record.notes_and_tasks import parse_template
 from negoplatform.core.state import State
 from negoplatform.core.visibility import observer_of, view_of
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
@@ -80,6 +81,17 @@ def test_a_plan_is_shown_in_the_language_of_the_window(middle: State, code: str)
 
     assert [item.text for item in english] == ["Answer the offer of Rowan", "Answer 2 questions"]
     assert all(a.text != b.text for a, b in zip(english, other, strict=True))
+
+
+def test_a_task_of_a_coach_is_one_short_line(middle: State) -> None:
+    view = view_of(middle, observer_of(middle.game, "human")).state
+    plan = [{"intent": "a\nb\u2028" + "c" * 5000, "status": "pending"}] * 60
+    record = parse_template({"annotations": {"coach": {"task_structure": plan}}})
+
+    items = coach_items(view._replace(record=record), "human", NAMES, ENGLISH)
+
+    assert {item.text for item in items} == {"a b " + "c" * 43 + "…"}
+    assert len(items) == 40
 
 
 def test_the_insights_of_the_wizard_say_how_the_other_moves_and_what_to_do(final: State) -> None:

@@ -72,11 +72,16 @@ def with_assistants(
             raise NegoError(
                 f"An assistant cannot be named {spec.name!r}: this name is taken; choose another."
             )
-        found[spec.name] = spec
+        replaced = game.assistants.get(spec.name)
+        if replaced is None:
+            found[spec.name] = spec
+        else:  # another plug-in for the same purpose
+            shown = spec.coach or replaced.coach
+            found[spec.name] = replace(spec, seat=spec.seat or replaced.seat, coach=shown)
     if coach is False:
         found = {name: spec for name, spec in found.items() if not spec.coach}
     elif coach and not any(spec.coach for spec in found.values()):
-        found[COACH] = AssistantSpec(COACH, COACH_PLUGIN, coach=True)
+        found[COACH] = replace(found.get(COACH, AssistantSpec(COACH, COACH_PLUGIN)), coach=True)
     if len(found) > MOST_ASSISTANTS:
         raise NegoError(f"A session has {MOST_ASSISTANTS} assistants at most, not {len(found)}.")
     return game if found == dict(game.assistants) else replace(game, assistants=SeatMap(found))

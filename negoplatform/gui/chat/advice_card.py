@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
@@ -67,19 +67,25 @@ class AdviceCard:
         is_advice = view.number > 0
         self._arrange(view.title, is_advice=is_advice)
         if before is None or before.lines != view.lines:
-            for label in self._labels:
-                label.destroy()
-            style, colour = ("body", "") if is_advice else ("small", self._theme.colours.muted)
-            self._labels = [
-                self._theme.label(self._lines, line, style, colour, wrap=WIDTH) for line in view.lines
-            ]
-            for label in self._labels:
-                label.pack(anchor=self._theme.west)
+            self._write_lines(view.lines, is_advice=is_advice)
         if is_advice:
             self._show_buttons(view)
         self.frame.grid()
         self._wrap(self.frame.winfo_width())
         return True
+
+    def _write_lines(self, lines: Sequence[str], *, is_advice: bool) -> None:
+        """Write the lines into the labels that are there: new ones would flicker under frequent advice."""
+        theme = self._theme
+        while len(self._labels) > len(lines):
+            self._labels.pop().destroy()
+        while len(self._labels) < len(lines):
+            self._labels.append(theme.label(self._lines, "", wrap=WIDTH))
+            self._labels[-1].pack(anchor=theme.west)
+        font = theme.font("body" if is_advice else "small")
+        for label, line in zip(self._labels, lines, strict=True):
+            label.configure(font=font)
+            label.write(line, theme.colours.ink if is_advice else theme.colours.muted)
 
     def _arrange(self, title: str, *, is_advice: bool) -> None:
         """Show the heading and the buttons only with advice."""

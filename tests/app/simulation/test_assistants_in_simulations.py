@@ -294,3 +294,21 @@ def test_the_summary_tells_what_went_wrong_in_an_assistant(tmp_path: Path, body:
     )
 
     assert told in "\n".join(simulation_lines(game, summarize(results)))
+
+
+def test_another_plug_in_named_coach_is_shown_to_the_participant_with_the_option_coach() -> None:
+    game = with_assistants(find_game("practice", NOWHERE), [AssistantSpec("coach", "own_agenda")], coach=True)
+
+    assert dict(game.assistants) == {"coach": AssistantSpec("coach", "own_agenda", coach=True)}
+
+
+def test_another_plug_in_for_a_games_assistant_keeps_its_seat_and_who_sees_it() -> None:
+    game = with_assistants(
+        find_game("practice", NOWHERE), [AssistantSpec("plan", "agenda", seat="human", coach=True)]
+    )
+
+    changed = with_assistants(game, [AssistantSpec("plan", "own_agenda", settings={"x": 1})])
+
+    assert dict(changed.assistants) == {
+        "plan": AssistantSpec("plan", "own_agenda", seat="human", coach=True, settings={"x": 1})
+    }
