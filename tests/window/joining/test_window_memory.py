@@ -1,4 +1,4 @@
-"""Memory of a participant's process: it holds nothing of the other seat, of its agent or of the wizard."""
+"""Memory of a participant's process: nothing of the other seat, its agent, wizard, principal, assistant."""
 
 from __future__ import annotations
 
@@ -32,8 +32,13 @@ pytestmark = [
 ]
 
 STORY, WORDS, FILE = "An owl told me 0815.", "I wait for the wizard 4711.", "zebrafinch_agent"
+INSTRUCTION, PLAN = "Be as hard as flint 1848.", "find_the_heron_1919"
 RESERVATION = 3.1406257319
 """Number without zero bytes in its binary form: those of 3.140625 are found in memory by chance."""
+MANDATE = 2.7182818459
+"""Reservation value of a principal's mandate."""
+PATIENT = 90.0
+"""Seconds that the start may take: agent, assistant and principal have processes of their own."""
 
 AGENT = f"""
 from negoplatform.agent_api import NegotiationAgent, SendMessage
@@ -46,6 +51,15 @@ class Agent(NegotiationAgent):
         return [SendMessage({WORDS!r})]
 """
 
+AGENDA = f"""
+from negoplatform.agent_api import AgendaAssistant, Plan
+
+
+class Agenda(AgendaAssistant):
+    def plan(self, ctx):
+        return Plan([self.task(ctx, "first", {PLAN!r}, "pending")], {{}})
+"""
+
 
 def planted_files(folder: Path) -> tuple[str, str]:
     """Write a game and an agent with secrets of the agent's seat; return their paths."""
@@ -53,8 +67,17 @@ def planted_files(folder: Path) -> tuple[str, str]:
     seat = game["seats"]["agent"]
     seat["story"] = STORY
     seat["preferences"]["reservation_value"] = RESERVATION
+    instruction = {
+        "at_seconds": 0,
+        "to": "agent",
+        "text": INSTRUCTION,
+        "mandate": {"reservation_value": MANDATE},
+    }
+    head = {"over": ["agent"], "agent": "scripted_head", "settings": {"instructions": [instruction]}}
+    game["principals"] = {"head": head}
     (folder / "planted.json").write_text(json.dumps({**game, "name": "planted"}), encoding="utf-8")
     (folder / f"{FILE}.py").write_text(AGENT, encoding="utf-8")
+    (folder / "hidden.py").write_text(AGENDA, encoding="utf-8")
     return str(folder / "planted.json"), str(folder / f"{FILE}.py")
 
 
@@ -62,6 +85,9 @@ def secrets_of(codes: dict[str, str]) -> dict[str, list[bytes]]:
     """Return the forms of the secrets, with the codes of the roles by name."""
     texts = {"story": STORY, "words": WORDS, "file": FILE, "reservation text": str(RESERVATION)}
     found = {name: forms_of(text) for name, text in texts.items()}
+    for name, said in (("instruction", INSTRUCTION), ("plan", PLAN)):
+        found[name] = forms_of(said)
+    found["mandate"] = forms_of(str(MANDATE))
     found["reservation value"] = [struct.pack("<d", RESERVATION)]
     for role, code in codes.items():
         found[f"code of {role}"] = forms_of(code) + forms_of(code.replace("-", ""))
@@ -90,9 +116,10 @@ def test_the_memory_of_a_participants_process_holds_nothing_of_the_other_side(
 ) -> None:
     game, agent = planted_files(tmp_path)
     options = ["--game", game, "--agent", agent, "--wizard", "agent"]
+    options += ["--assistant", f"hidden={tmp_path / 'hidden.py'}"]
     with ExitStack() as stack:
         if command == "play":
-            player = start("--listen", "--participant", "P01", "--reduce-motion", *options)
+            player = start("--listen", "--participant", "P01", "--reduce-motion", *options, patience=PATIENT)
             player.wait_for("connecting")
             lobby = Lobby(start, lambda: screen, player.printed)
             window, host = (child_process(player.process.pid, word) for word in ("--hosted", "host"))
@@ -116,6 +143,9 @@ def test_the_memory_of_a_participants_process_holds_nothing_of_the_other_side(
 
         in_window, in_host = (found_in_memory(process, secrets) for process in (window, host))
 
+    (log,) = (tmp_path / "data" / "sessions").glob("*/events.jsonl")
+    events = log.read_text(encoding="utf-8").partition("\n")[2]
+    assert all(secret in events for secret in (PLAN, INSTRUCTION))
     assert in_window == set()
     # The same search finds them where they have to be.
     assert in_host >= {*secrets} - {"reservation text"}
