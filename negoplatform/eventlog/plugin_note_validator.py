@@ -118,8 +118,8 @@ class PluginNoteValidator:
         name, other = (sender, recipient) if message == REQUEST else (recipient, sender)
         if other != PLATFORM:
             return f"a message {message} is between a plug-in and the platform"
-        if name in state.game.principals:
-            return self._tick_violation(str(name), state.game.principals[name].timing, event, data)
+        if isinstance(name, str) and name in state.game.principals:
+            return self._tick_violation(name, state.game.principals[name].timing, event, data)
         if name not in state.game.seats:
             return f"there is no {name!r:.60} that a message could be from or for"
         if cause is None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from negoplatform.app.playback.playback import ObservedEvent
+from negoplatform.app.playback.playback import ObservedEvent, mark_of
 from negoplatform.app.session.windows.attached_windows import AttachedWindows
 from negoplatform.app.session.windows.session_feed import FeedAssistant, FeedItem, JoinRole, RoleKind
-from negoplatform.core.events import EventType
+from negoplatform.core.events import Event, EventType, Note
+from negoplatform.core.immutable.frozen_json import EMPTY_JSON
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks import parse_template
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.core.state import State
 from negoplatform.core.visibility import observer_of, view_of
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
 from negoplatform.domain.joining_settings import WizardMode
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.eventlog.observer_export import filter_log
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay, steps
@@ -27,8 +32,10 @@ from negoplatform.presentation.assistant_texts import (
 )
 from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.replay.act_words import act_words
 from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.seat_occupant_names import participants_of
+from negoplatform.presentation.replay.timeline_view import timeline_rows
 from tests.app.simulation.test_assistants_in_simulations import played
 
 NAMES = {"agent": "Rowan"}
@@ -147,6 +154,62 @@ def test_the_replay_names_the_assistant_and_the_places_that_it_changes(log: Sess
     assert event_text(event, None, NAMES, ENGLISH) == "agenda changes the record"
     assert contents["proposer"] == "assistant agenda"
     assert contents["tasks/agenda/issue/apples"].startswith('{"intent": "settle_issue", "status": "pending"')
+
+
+def sentences(log: SessionLog, name: str, translate: Language = ENGLISH) -> list[str]:
+    """Return the proposals of an assistant as the replay has them."""
+    words = act_words(log.events, log.header.game, NAMES, translate)
+    return [
+        words.text(event)
+        for event in log.events
+        if event.type == EventType.STATE_PROPOSED and event.payload.proposer.name == name
+    ]
+
+
+def test_the_replay_says_what_an_assistant_plans_reports_and_sums_up(log: SessionLog) -> None:
+    assert sentences(log, "agenda")[0].startswith("The assistant agenda plans: ☐\u00a0")
+    assert sentences(log, "insights")[-1].startswith("The assistant insights reports: ")
+    assert sentences(log, "debrief")[0].startswith("The assistant debrief sums up: ")
+    assert sentences(log, "agenda", Language.load("de"))[0].startswith("Der Assistent agenda plant: ☐\u00a0")
+    assert sentences(log, "agenda", Language.load("he"))[0].startswith("תוכנית של העוזר agenda: ☐\u00a0")
+
+
+def test_the_replay_says_who_was_refused_and_why(log: SessionLog) -> None:
+    event = next(event for event in log.events if event.type == EventType.STATE_PROPOSED)
+    refused = replace(event.payload, accepted=False, reason="It is too late.")
+    event = event._replace(payload=refused)
+
+    words = act_words((), log.header.game, NAMES, ENGLISH)
+    facts, contents = event_details(
+        ObservedEvent(event.seq, event, "", None),
+        log.header.game,
+        participants_of(log.header, ENGLISH),
+        ENGLISH,
+    )
+
+    name = refused.proposer.name
+    assert words.text(event) == f"A change of the record by {name} was refused: It is too late."
+    assert dict(facts)["From"] == f"Assistant {name}"
+    assert dict(contents)["Verdict"] == "Refused by the session"
+    assert dict(contents)["Reason"] == "It is too late."
+
+
+def test_assistants_commands_and_advice_have_rows_of_their_own_on_the_timeline(log: SessionLog) -> None:
+    order = StateProposal(Proposer(ProposerKind.PRINCIPAL, "head"), 0, EMPTY_JSON, accepted=True)
+    payloads = [order, Note(NoteKind.COMMAND_TAKEN), Note(NoteKind.ADVISED), Note(NoteKind.WORDS_LEFT)]
+    events = [
+        *log.events,
+        *(
+            Event(0, 0.0, EventType.STATE_PROPOSED if one is order else EventType.NOTE, PLATFORM, one)
+            for one in payloads
+        ),
+    ]
+
+    rows = timeline_rows([ObservedEvent(0, event, "", mark_of(event)) for event in events], ENGLISH)
+
+    counts = {row.name: len(row.moments) for row in rows}
+    proposals = sum(event.type == EventType.STATE_PROPOSED for event in log.events)
+    assert (counts["Commands"], counts["Advice"], counts["Assistants"]) == (2, 1, proposals)
 
 
 def fed(log: SessionLog, role: JoinRole) -> list[FeedItem]:

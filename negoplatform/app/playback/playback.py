@@ -9,8 +9,9 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
-from negoplatform.core.events import Announced, Event, EventType
+from negoplatform.core.events import Announced, Event, EventType, Note
 from negoplatform.core.fold import fold, initial_state
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.market_order_facts import (
     ADD_ORDER,
     ASSET_MOVEMENT,
@@ -20,6 +21,7 @@ from negoplatform.core.mechanisms.market_order_facts import (
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.core.state import State
 from negoplatform.core.visibility import (
     EXPERIMENTER,
@@ -62,7 +64,13 @@ class TimelineMarkKind(StrEnum):
     """A settled trade."""
     REFUSAL = "refusal"
     PROPOSAL = "proposal"
-    """A change of the record was proposed."""
+    """A seat, a wizard or the platform proposed a change of the record."""
+    ASSISTANT = "assistant"
+    """An assistant proposed a change of the record."""
+    COMMAND = "command"
+    """A principal gave a command, or it was taken."""
+    ADVICE = "advice"
+    """Advice to a person, or its end."""
     FAILURE = "failure"
     RESUMED = "resumed"
     NOTE = "note"
@@ -94,10 +102,31 @@ MARKS: Mapping[str, TimelineMarkKind] = MappingProxyType(
 )
 
 
+_PROPOSAL_MARKS: Mapping[ProposerKind, TimelineMarkKind] = MappingProxyType(
+    {
+        ProposerKind.ASSISTANT: TimelineMarkKind.ASSISTANT,
+        ProposerKind.PRINCIPAL: TimelineMarkKind.COMMAND,
+    }
+)
+
+_NOTE_MARKS: Mapping[NoteKind, TimelineMarkKind] = MappingProxyType(
+    {
+        NoteKind.COMMAND_TAKEN: TimelineMarkKind.COMMAND,
+        NoteKind.ADVISED: TimelineMarkKind.ADVICE,
+        NoteKind.ADVICE_ANSWERED: TimelineMarkKind.ADVICE,
+    }
+)
+
+
 def mark_of(event: Event) -> TimelineMarkKind | None:
     """Return an event's kind of mark on a timeline; None if it does not stand out."""
     if event.type in UNMARKED or event.type in FOLLOWING:
         return None
+    match event.payload:
+        case StateProposal(proposer=proposer) if proposer.kind in _PROPOSAL_MARKS:
+            return _PROPOSAL_MARKS[proposer.kind]
+        case Note(kind=kind) if kind in _NOTE_MARKS:
+            return _NOTE_MARKS[kind]
     own = TimelineMarkKind.ANNOUNCEMENT if isinstance(event.payload, Announced) else TimelineMarkKind.ACT
     return MARKS.get(event.type, own)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from negoplatform.analysis.games.game_finding import GameFinding, note, warning
@@ -39,7 +40,7 @@ def check_game_plugins(game: GameSpec, data_dir: Path) -> list[GameFinding]:
     for name, principal in game.principals.items():
         found += _principal_findings(game, principal, f"principals.{name}", data_dir)
     for name, assistant in game.assistants.items():
-        found += _faults(lambda spec=assistant: _set_up_assistant(game, spec, data_dir), f"assistants.{name}")
+        found += _faults(partial(_set_up_assistant, game, assistant, data_dir), f"assistants.{name}")
     return found
 
 

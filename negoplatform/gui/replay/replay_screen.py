@@ -30,6 +30,7 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.event_texts import address_text
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text
+from negoplatform.presentation.replay.proposal_words import proposer_name
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.seat_occupant_names import participants_of
 from negoplatform.presentation.replay.timeline_view import timeline_rows
@@ -333,7 +334,7 @@ class ReplayScreen:
         """Return the tooltip of an event on the timeline."""
         event, translate = moment.event, self._theme.translate
         words = " ".join(self._session.event_text(moment, translate).split("\n"))
-        who = self._participants.name(event.sender, translate)
+        who = proposer_name(event, translate) or self._participants.name(event.sender, translate)
         if address := address_text(event, None, self._participants.names, translate):
             who = translate("{name} ({address})", name=who, address=address)
         return translate("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)

@@ -28,6 +28,7 @@ from negoplatform.presentation.offers.issue_valuation_texts import priorities
 from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.plots.seat_styles import SeatMark, seat_marks
 from negoplatform.presentation.replay.event_words import ActWords
+from negoplatform.presentation.replay.proposal_words import proposer_name
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
@@ -189,7 +190,9 @@ class AllSidesLines:
         mine = event.sender == participants.mine
         shown = () if own is None else own.transcript_entries(state, event)
         text = next((line.text for line in shown if line.text), "") or self._words.text(event)
-        who = participants.name(event.sender, translate) if own is None or not mine else translate("You")
+        who = proposer_name(event, translate) or participants.name(event.sender, translate)
+        if own is not None and mine:
+            who = translate("You")
         entry = make_entry(
             event,
             text,

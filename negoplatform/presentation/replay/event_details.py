@@ -35,6 +35,7 @@ from negoplatform.presentation.localized_names import displayable, join_names, r
 from negoplatform.presentation.offers.term_texts import offer_line, offer_rows
 from negoplatform.presentation.replay.act_words import act_words
 from negoplatform.presentation.replay.note_words import NoteReader
+from negoplatform.presentation.replay.proposal_words import proposer_name
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 
 Pairs = tuple[tuple[str, str], ...]
@@ -51,6 +52,9 @@ MARK_WORDS: Mapping[TimelineMarkKind, str] = {
     TimelineMarkKind.TRADE: gettext_noop("Trade"),
     TimelineMarkKind.REFUSAL: gettext_noop("Refusal"),
     TimelineMarkKind.PROPOSAL: gettext_noop("Change of the record"),
+    TimelineMarkKind.ASSISTANT: gettext_noop("Proposal of an assistant"),
+    TimelineMarkKind.COMMAND: gettext_noop("Command"),
+    TimelineMarkKind.ADVICE: gettext_noop("Advice"),
     TimelineMarkKind.FAILURE: gettext_noop("Failure"),
     TimelineMarkKind.RESUMED: gettext_noop("Resumed"),
     TimelineMarkKind.NOTE: gettext_noop("Note"),
@@ -84,7 +88,8 @@ def event_details(
     ]
     if moment.at:  # a session in progress is watched without it
         facts.append((translate("Time of day"), displayable(moment.at)))
-    facts.append((translate("From"), participants.name(event.sender, translate)))
+    sender = proposer_name(event, translate) or participants.name(event.sender, translate)
+    facts.append((translate("From"), sender))
     if event.to:
         facts.append(
             (
@@ -159,8 +164,13 @@ def _payload_pairs(
             ]
         case StateProposal(proposer, base_version, updates, accepted, reason):
             pairs = _value_pairs({"proposer": f"{proposer.kind.value} {proposer.name}"})
-            pairs += _value_pairs({"base_version": base_version, "accepted": accepted})
-            pairs += _value_pairs({"reason": reason} if reason else {})
+            pairs += _value_pairs({"base_version": base_version})
+            verdict = (
+                translate("Accepted by the session") if accepted else translate("Refused by the session")
+            )
+            pairs.append((translate("Verdict"), verdict))
+            if reason:
+                pairs.append((translate("Reason"), truncate(displayable(translate(reason)), LONGEST)))
             return [*pairs, *_place_pairs(updates.to_dict())]
         case Announced(data=data):
             return [(translate("Data"), truncate(displayable(value_text(data)), LONGEST))]

@@ -43,6 +43,9 @@ ROWS: tuple[tuple[str, frozenset[TimelineMarkKind]], ...] = (
             {TimelineMarkKind.START, TimelineMarkKind.ACCEPT, TimelineMarkKind.QUIT, TimelineMarkKind.END}
         ),
     ),
+    (gettext_noop("Commands"), frozenset({TimelineMarkKind.COMMAND})),
+    (gettext_noop("Advice"), frozenset({TimelineMarkKind.ADVICE})),
+    (gettext_noop("Assistants"), frozenset({TimelineMarkKind.ASSISTANT})),
     (
         gettext_noop("Platform"),
         frozenset(

@@ -268,7 +268,8 @@ def test_every_kind_of_a_golden_log_is_marked() -> None:
     marks = {moment.mark for moment in playback.markers(EXPERIMENTER)}
 
     of_other_games = {TimelineMarkKind.ANNOUNCEMENT, TimelineMarkKind.ACT, TimelineMarkKind.TRADE}
-    absent = {TimelineMarkKind.QUIT, *of_other_games}
+    of_plugins = {TimelineMarkKind.ASSISTANT, TimelineMarkKind.COMMAND, TimelineMarkKind.ADVICE}
+    absent = {TimelineMarkKind.QUIT, *of_other_games, *of_plugins}
     assert marks == set(TimelineMarkKind) - absent
     assert TimelineMarkKind.FAILURE not in {moment.mark for moment in playback.markers(HUMAN)}
 
