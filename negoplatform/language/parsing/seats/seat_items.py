@@ -114,6 +114,8 @@ _COUNTED = frozenset({Quantifier.COUNT, Quantifier.ALL, Quantifier.REST})
 _SHORTEST_VERB = 3
 """Fewest letters of a verb that is taken for an issue's: "mow" for mowing."""
 _ING = "ing"
+_VERBS = frozenset({Tag.WORD, Tag.DO, Tag.GET})
+"""Tags of words that may be verbs of work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,7 @@ class _ItemScanner:
                 return Item(ItemKind.BOTH, i), span.end
             if amount is not None:
                 return self._amount(amount, i)
-            work = self._work_at(token)
+            work = self._work_at(token) if span.tag in _VERBS else None
             if work is not None:
                 return Item(ItemKind.VERB, i, issue=work[0]), work[1]
             skipped = self._opener_at(token) or self._closing_question_at(token)
