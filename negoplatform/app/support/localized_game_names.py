@@ -44,7 +44,7 @@ def translated_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]
 def with_localized_names(game: GameSpec, language: str) -> GameSpec:
     """Return a game in which issues and values also have the names shown by the window, as synonyms.
 
-    Units have the names that agents say too, such as "Mähwochenenden". Participants who type what they see
+    They have the names that agents say too, such as "Mähwochenenden". Participants who type what they see
     are then understood, also by the other side's agent and in a replay.
     """
     shown, spoken = translated_names(game, language), load_spoken_forms(language).get(game.name, {})
@@ -62,8 +62,11 @@ def _with_names(issue: Issue, shown: Mapping[str, Sequence[str]], spoken: Any) -
     if not isinstance(issue, CategoricalIssue):
         return issue
     known = dict(issue.value_synonyms)
+    phrases = spoken if isinstance(spoken, dict) and set(spoken) == set(issue.values) else {}
     for value in issue.values:
-        if names := _synonyms(value, known.get(value, ()), shown):
+        names = _synonyms(value, known.get(value, ()), shown)
+        names = (*names, *(phrase for phrase in (phrases.get(value),) if phrase and phrase not in names))
+        if names:
             known[value] = names
     return replace(issue, value_synonyms=tuple(known.items()))
 

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.app.support.localized_game_names import with_localized_names, with_localized_talk
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import DialogueContext, parse
@@ -59,6 +60,22 @@ def test_offers_of_several_terms_are_read_as_they_were_said(name: str, language:
     game = shipped(name)
 
     assert misread(game, random_offers(game, 60), language) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_german_offers_in_the_words_of_the_game_are_read_as_they_were_said(name: str) -> None:
+    game = shipped(name)
+    shown = with_localized_names(game, "de")  # as a session in a German window has it
+
+    wrong = [
+        said
+        for offer in random_offers(game, 20)
+        for seat in game.seats
+        for said in [offer_in_words(offer, with_localized_talk(game, seat, "de"), seat, language="de")]
+        if parse(said, DialogueContext(shown, seat, language="de")).offer != offer
+    ]
+
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -119,6 +119,7 @@ NO_OFFER = [
 
 NO_OFFER_IN_GERMAN = [
     "Ein Fest am Freitag auf dem Schulhof, 20 € Standgebühr und 4 Aufräumstunden für Kim",
+    "ohne ein Fest am Sonntag, 2 Aufräumstunden für Kim",
     "4 Schubkarren für Kim und 20 € Standgebühr",
     "2 Aufräumstunden für Kim und höchstens 40 € Standgebühr",
 ]

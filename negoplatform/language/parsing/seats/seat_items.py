@@ -195,7 +195,8 @@ class _ItemScanner:
         seated = self._seats_at(token, i)
         if seated is not None:
             return seated
-        cut = next((k for k in range(token + 1, span.end) if self._seats_at(k, i) is not None), None)
+        inside = () if span.tag == Tag.VALUE else range(token + 1, span.end)  # "the tree as he left it"
+        cut = next((k for k in inside if self._seats_at(k, i) is not None), None)
         if cut is not None:
             # "for each of us": its first word alone is "for".
             return Item(self._kind_of_word(token), i), cut

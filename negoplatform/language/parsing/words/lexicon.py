@@ -111,7 +111,9 @@ class Lexicon:
         counted = _referents_by_phrase(issues, self.vocabulary, synonyms["counted"])
         self._needs_number = frozenset(counted.keys() - named.keys())
         standalone = _standalone_values(issues, self.vocabulary)
-        self._standalone = frozenset(standalone.keys() - named.keys())
+        self._standalone = frozenset(standalone.keys() - named.keys()) | _embedding_names(
+            issues, named, self.vocabulary
+        )
         named = {**counted, **standalone, **named}
         loose = {
             phrase: meanings
@@ -379,6 +381,27 @@ def _standalone_values(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[
                 if _without_article(phrase, vocabulary) != phrase:
                     found.setdefault(phrase, []).append(Referent(issue.name, value))
     return found
+
+
+def _embedding_names(
+    issues: Iterable[Issue], named: Mapping[Phrase, Sequence[Referent]], vocabulary: Vocabulary
+) -> frozenset[Phrase]:
+    """Return the synonyms of values that add two words or more to another name: "picking on Sunday".
+
+    They are names only as items of a list; elsewhere, as in "without picking on Sunday", the shorter name is.
+    """
+    found: set[Phrase] = set()
+    for issue in issues:
+        for value, words in issue.value_synonyms if isinstance(issue, CategoricalIssue) else ():
+            others = [phrase for phrase, meanings in named.items() if Referent(issue.name, value) in meanings]
+            longer = [_normalized_phrase(word, vocabulary) for word in words]
+            found |= {p for p in longer if any(len(q) + 1 < len(p) and _contains(p, q) for q in others)}
+    return frozenset(found)
+
+
+def _contains(longer: Phrase, shorter: Phrase) -> bool:
+    starts = range(len(longer) - len(shorter) + 1)
+    return any(longer[i : i + len(shorter)] == shorter for i in starts)
 
 
 def _issue_names(issue: Issue, vocabulary: Vocabulary) -> set[Phrase]:
