@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from negoplatform.app.catalogue.logged_agents import with_logged_settings, with_recorded_answers
 from negoplatform.app.session.agent_setup import agent_budget, agent_timing
-from negoplatform.app.session.resume import with_logged_settings, with_recorded_answers
 from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.app.session.session_start import fallback_folders
 from negoplatform.app.study.study_data import StudyData
