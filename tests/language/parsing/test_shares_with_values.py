@@ -114,6 +114,11 @@ NO_OFFER = [
     "give me 2 hours",
     "dairy wants a stand fee of 40 and 2 hours of tidying up for school",
     "dairy said 2 hours of tidying up for school and a fee of 40",
+    "dairy gets €40 and 2 hours of tidying up",
+    "dairy gets €40, school gets 2 hours of tidying up",
+    "dairy takes 2 hours of tidying up, I get €40",
+    "€40 each and 2 hours of tidying up for school",
+    "dairy takes the fee of 40, school takes 2 hours of tidying up",
 ]
 """Texts that propose something else than their amounts seem to say, or of which a part is unclear."""
 

@@ -158,6 +158,8 @@ class _ItemScanner:
         self._mentions = {each.start: each for each in mentions}
         self._others = where.game.others(where.speaker)
         self._you: tuple[Seat, ...] = ()
+        self._said: tuple[Item | None, Item | None] = (None, None)
+        """The two parts before the present one, the nearer one last."""
         self._starts = {each.start: each for each in split_sentences(text.tokens)}
 
     def scan(self) -> Iterator[Item]:
@@ -169,6 +171,7 @@ class _ItemScanner:
                 self._turn_to(token, self._starts[token].end)
             item, behind = self._at(token, span)
             yield item
+            self._said = (self._said[1], item)
             token, span = self._next(behind, span)
 
     def _turn_to(self, start: int, end: int) -> None:
@@ -203,7 +206,8 @@ class _ItemScanner:
         if token == span.start:
             value = value_phrase_at(self._text, i, self._words)
             if value is not None:
-                return Item(ItemKind.FILLER, i), self._spans[value.end - 1].end
+                paid = value.figure is not None and self._is_anothers_object()
+                return Item(ItemKind.UNKNOWN if paid else ItemKind.FILLER, i), self._spans[value.end - 1].end
             amount = amount_at(self._spans, i) or self._measured_at(i)
             if span.tag == Tag.BOTH and (amount is None or not amount.issue):
                 return Item(ItemKind.BOTH, i), span.end
@@ -216,6 +220,14 @@ class _ItemScanner:
             if skipped is not None:
                 return Item(ItemKind.FILLER, i), skipped
         return self._single(i), span.end
+
+    def _is_anothers_object(self) -> bool:
+        """Return whether another seat gets or takes the next part: "the dairy takes the fee of 40"."""
+        who, verb = self._said
+        gets = verb is not None and verb.kind == ItemKind.VERB
+        return (
+            gets and who is not None and who.kind == ItemKind.PARTY and self._where.speaker not in who.seats
+        )
 
     def _opener_at(self, token: int) -> int | None:
         """Return the index behind "ok", "hey" and the like, with a comma or a name behind it."""

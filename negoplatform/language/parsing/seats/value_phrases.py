@@ -69,7 +69,8 @@ class _ValuePhraseReader:
     def at(self, i: int) -> ValuePhrase | None:
         """Return the phrase that begins at a span; None if none does."""
         k = self._behind_preposition(i)
-        return self._topic_first(k) or self._number_first(k) or self._name_of_value(k, i)
+        money = self._money_alone(k, i)
+        return self._topic_first(k) or self._number_first(k) or money or self._name_of_value(k, i)
 
     def _tag(self, i: int) -> Tag:
         return self._spans[i].tag if i < len(self._spans) else Tag.END
@@ -137,19 +138,20 @@ class _ValuePhraseReader:
         return self._with_number(issue, k, behind if closes else k + 1)
 
     def _number_first(self, i: int) -> ValuePhrase | None:
-        """Return a number before its issue, "€80 for the stand fee", or one that only one issue can mean."""
-        if self._tag(i) not in _NUMBERS:
-            return None
+        """Return a number before its issue: "€80 for the stand fee"."""
         topic = self._behind(i + 1, _BEFORE_TOPIC)
         issue = self._issue_at(topic)
-        if issue:
-            other = self._topic_first(topic) is not None or self._tag(topic + 1) == Tag.OF
-            return None if other else self._with_number(issue, i, topic + 1)
-        figure = self._spans[i].figure
-        if figure is None or not figure.money or self._tag(i + 1) in (Tag.OF, Tag.ISSUE, Tag.WORD):
+        if not issue or self._topic_first(topic) is not None or self._tag(topic + 1) == Tag.OF:
+            return None
+        return self._with_number(issue, i, topic + 1)
+
+    def _money_alone(self, k: int, i: int) -> ValuePhrase | None:
+        """Return an amount of money that only one issue can mean, unless a verb has it: "I get €40"."""
+        figure = self._spans[k].figure if self._tag(k) in _NUMBERS else None
+        if figure is None or not figure.money or not (self._stands_alone(i) and self._ends_alone(k + 1)):
             return None
         payable = [name for name in self._words.values.issues if self._words.values.is_money(name)]
-        return self._with_number(payable[0], i, i + 1) if len(payable) == 1 else None
+        return self._with_number(payable[0], k, k + 1) if len(payable) == 1 else None
 
     def _issue_named_at(self, i: int) -> str:
         """Return the only issue that a span names; an empty text if there is none."""
