@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState
 from negoplatform.language.parsing.grammar.allocation_claim_types import DialogueParty
@@ -16,6 +17,16 @@ from negoplatform.language.parsing.words.lexical_tagger import Tag
 
 _COUNTS = frozenset({Quantifier.COUNT, SlotForm.FIGURE})
 _RATIO_SIGNS = frozenset({"-", ":", "/"})
+_OWN = frozenset({Tag.SPEAKER, Tag.WE})
+_REFUSABLE = frozenset({Tag.DO, Tag.GET, Tag.GIVE, Tag.WANT, Tag.HAVE, Tag.NEED})
+"""Tags of verbs behind "not" whose objects the speaker refuses."""
+_OBJECTS = frozenset(
+    {
+        *(Tag.A, Tag.DET, Tag.MY, Tag.YOUR, Tag.OF, Tag.FOR, Tag.WITH, Tag.AND, Tag.UNIT),
+        *(Tag.ISSUE, Tag.TOPIC, Tag.VALUE, Tag.NUMBER, Tag.FIGURE),
+    }
+)
+"""Tags of the words of which such objects consist."""
 _SIDES = {DialogueParty.SPEAKER: CandidateKind.MINE, DialogueParty.OTHER: CandidateKind.YOURS}
 
 
@@ -32,7 +43,7 @@ def find_inconsistency(
     """
     if _exceeds_quantity(filled, words) or _has_odd_ratio(filled):
         return Ambiguity.IMPOSSIBLE
-    if _is_excepted(filled):
+    if _is_excepted(filled) or _is_refused(filled):
         return Ambiguity.WHICH_VALUE
     if _is_issue_ambiguous(filled, words, state, other):
         return Ambiguity.WHICH_ISSUE
@@ -122,6 +133,28 @@ def _is_excepted(filled: SlotFillingResult) -> bool:
         if candidate.kind != CandidateKind.NONE and before >= 0 and spans[before].tag == Tag.EXCEPT:
             return True
     return False
+
+
+def _is_refused(filled: SlotFillingResult) -> bool:
+    """Return whether a term is what the speaker refuses: "I can't do a fee of 80"."""
+    spans = filled.segmented.spans
+    for slot, candidate in zip(filled.segmented.slots, filled.chosen, strict=True):
+        if not _is_named(slot, candidate) or any(one.bound is not None for one in spans):
+            continue
+        verb = slot.start - 1
+        while verb >= 0 and spans[verb].tag in _OBJECTS:
+            verb -= 1
+        who, _, no, does = (one.tag for one in spans[verb - 3 : verb + 1]) if verb >= 3 else (Tag.END,) * 4
+        if who in _OWN and no == Tag.NOT and does in _REFUSABLE:
+            return True
+    return False
+
+
+def _is_named(slot: Slot, candidate: TermCandidate) -> bool:
+    """Return whether a term is the number or value that its slot names: no division, and no other value."""
+    if candidate.kind == CandidateKind.NONE or isinstance(candidate.term, Allocation):
+        return False
+    return slot.figure is not None or any(each.value == candidate.term for each in slot.referents)
 
 
 def _is_direction_unclear(filled: SlotFillingResult) -> bool:

@@ -243,6 +243,22 @@ def test_a_value_that_nobody_proposes_is_not_confirmed_by_enter(game: GameSpec, 
     assert not heard(text, game).plain
 
 
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("I can't do 120,000 USD", {}),
+        ("I can't do 10 hours with a salary of 60,000 USD", {}),
+        ("We can't give a leased car with a salary of 120,000 USD", {}),
+        ("I won't give you the fast track and a leased car", {}),
+        ("I can't do 120,000 USD, but 90,000 USD is fine", {"salary": "90,000 USD"}),
+    ],
+)
+def test_a_value_that_the_speaker_refuses_is_asked_about(text: str, terms: dict[str, Term]) -> None:
+    offer = heard(text, JOB).offer
+
+    assert dict(offer.terms if offer is not None else ()) == terms
+
+
 def test_a_number_that_answers_is_read_whatever_stands_behind_it() -> None:
     price = ("What about the price?",)
 
