@@ -59,7 +59,7 @@ class AdviceVerdict(StrEnum):
     USED = "used"
     DISMISSED = "dismissed"
     SUPERSEDED = "superseded"
-    """Newer advice came, the person decided without it, or the offer that it accepts was replaced."""
+    """Newer advice came, the person decided without it, or another seat made an offer."""
     GAME_ENDED = "game_ended"
 
 
