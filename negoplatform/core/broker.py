@@ -25,6 +25,9 @@ MOST_CHANNELS = 1000
 LARGEST_PAYLOAD = 256 * 1024
 """Most bytes of JSON in a message: a change of the record, or an observation, fits."""
 
+GET_INFO, GET_OBS_RESPONSE = "get_info", "get_obs_response"
+"""Messages whose arrivals are noted in a log: a request for an observation, and its answer."""
+
 
 class MessageType(StrEnum):
     """Kind of a message."""

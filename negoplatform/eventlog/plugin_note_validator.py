@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from negoplatform.core.broker import GET_INFO, GET_OBS_RESPONSE
 from negoplatform.core.events import GAME_START, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.state import NEGOTIATING, State
@@ -16,9 +17,7 @@ from negoplatform.domain.command_settings import PrincipalTiming
 from negoplatform.domain.joining_settings import AdviceVerdict
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.formats.log_header import Header
-
-REQUEST, ANSWER = "get_info", "get_obs_response"
-"""Messages whose arrivals are noted: a request for an observation, and its answer."""
+from negoplatform.formats.sent_commands import UNANSWERED_TYPES
 
 _ROUNDING = 0.002
 """Seconds by which times in a log may differ from the exact ones: they are rounded to milliseconds."""
@@ -27,7 +26,7 @@ _ROUNDING = 0.002
 def answered_tick(event: Event) -> str | None:
     """Return the name that got an answer of the platform in an event; None: the event is no such note."""
     match event.payload:
-        case Note(kind=NoteKind.MESSAGE_DELIVERED, data=data) if data.get("message") == ANSWER:
+        case Note(kind=NoteKind.MESSAGE_DELIVERED, data=data) if data.get("message") == GET_OBS_RESPONSE:
             name = data.get("recipient")
             return name if isinstance(name, str) else None
     return None
@@ -113,9 +112,9 @@ class PluginNoteValidator:
         taken_over: Collection[Seat],
     ) -> str:
         message, sender, recipient = data.get("message"), data.get("sender"), data.get("recipient")
-        if message not in (REQUEST, ANSWER):
+        if message not in (GET_INFO, GET_OBS_RESPONSE):
             return f"no message {message!r:.60} takes its time"
-        name, other = (sender, recipient) if message == REQUEST else (recipient, sender)
+        name, other = (sender, recipient) if message == GET_INFO else (recipient, sender)
         if other != PLATFORM:
             return f"a message {message} is between a plug-in and the platform"
         if isinstance(name, str) and name in state.game.principals:
@@ -136,9 +135,9 @@ class PluginNoteValidator:
         if type(number) is not int or number < 1:
             return f"ticks are numbered from 1 up, and this has the number {number!r:.60}"
         is_delayed = bool(timing.msg_delay or timing.jitter)
-        if (event.cause is not None) is not (is_delayed and message == ANSWER):
+        if (event.cause is not None) is not (is_delayed and message == GET_OBS_RESPONSE):
             return "only the answer to a request that took its time names the event up to which it was seen"
-        if message == REQUEST and not is_delayed:
+        if message == GET_INFO and not is_delayed:
             return f"the requests of {name} take no time"
         missing = next((n for n in range(1, number) if (name, message, n) not in self._delivered), None)
         if (name, message, number) in self._delivered:
@@ -146,8 +145,8 @@ class PluginNoteValidator:
         if missing is not None:
             return f"the message {message} of tick {missing} of {name} was to arrive first"
         due = self._started_at + (number - 1) * timing.tick_interval + timing.msg_delay
-        if message == ANSWER and is_delayed:
-            seen = self._delivered.get((name, REQUEST, number))
+        if message == GET_OBS_RESPONSE and is_delayed:
+            seen = self._delivered.get((name, GET_INFO, number))
             if seen is None:
                 return f"the request of tick {number} of {name} had not arrived"
             due = seen + timing.msg_delay
@@ -172,8 +171,8 @@ class PluginNoteValidator:
         if (name, message, cause.seq) in self._delivered:
             return f"the message {message} of {name} about event {cause.seq} arrived before"
         sent_at = cause.t
-        if message == ANSWER:
-            seen = self._delivered.get((name, REQUEST, cause.seq))
+        if message == GET_OBS_RESPONSE:
+            seen = self._delivered.get((name, GET_INFO, cause.seq))
             if seen is None:
                 return f"the request of {name} about event {cause.seq} had not arrived"
             sent_at = seen
@@ -270,8 +269,8 @@ class PluginNoteValidator:
 
 def _is_turn(cause: Event, seat: Seat) -> bool:
     """Return whether an agent is asked about an event, and its seat may take a command then."""
-    unanswered = (EventType.STATE_PROPOSED, EventType.ACTION_REFUSED, EventType.GAME_END, EventType.NOTE)
-    return cause.sender != seat and (not cause.to or seat in cause.to) and cause.type not in unanswered
+    is_told = cause.sender != seat and (not cause.to or seat in cause.to) and cause.type != EventType.NOTE
+    return is_told and cause.type not in UNANSWERED_TYPES
 
 
 def _too_early(event: Event, due: float) -> str:
@@ -281,7 +280,7 @@ def _too_early(event: Event, due: float) -> str:
 
 def _delivery_key(data: Mapping[str, Any], cause: int | None) -> tuple[str, str, int]:
     """Return the key of a delivered message: the name, the message, and the tick or the event."""
-    name = data["sender"] if data["message"] == REQUEST else data["recipient"]
+    name = data["sender"] if data["message"] == GET_INFO else data["recipient"]
     return name, data["message"], data.get("number", cause)
 
 

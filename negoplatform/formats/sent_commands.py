@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import Action, MechanismAction, ProposeChange, Schedule
 from negoplatform.agent_api.principal import INSTRUCTIONS, Instruct, Instruction, SendInfo
-from negoplatform.core.events import Event
+from negoplatform.core.events import GAME_END, Event, EventType
 from negoplatform.core.record.commands import check_command
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.domain.errors import NegoError
@@ -17,6 +17,9 @@ from negoplatform.formats.agent_actions import dump_step, load_step
 
 MOST_WAITING_COMMANDS = 100
 """Commands that may wait for one name; later ones are dropped."""
+
+UNANSWERED_TYPES = frozenset({EventType.STATE_PROPOSED, EventType.ACTION_REFUSED, GAME_END})
+"""Types of event about which an agent is asked, and which are no turns: no command is taken at one."""
 
 
 class SentCommand(NamedTuple):

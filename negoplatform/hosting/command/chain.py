@@ -18,7 +18,7 @@ from negoplatform.core.broker import (
     MessageBroker,
     MessageType,
 )
-from negoplatform.core.events import GAME_END, Event, EventType
+from negoplatform.core.events import Event
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import BargainingState, turn_of
 from negoplatform.core.session import Session
@@ -29,11 +29,14 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.formats.agent_actions import checked_act
-from negoplatform.formats.sent_commands import SentCommand, WaitingCommands, command_actions, sent_commands
+from negoplatform.formats.sent_commands import (
+    UNANSWERED_TYPES,
+    SentCommand,
+    WaitingCommands,
+    command_actions,
+    sent_commands,
+)
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScriptStep
-
-UNANSWERED_TYPES = frozenset({EventType.STATE_PROPOSED, EventType.ACTION_REFUSED, GAME_END})
-"""Types of event about which an agent is asked, and which are no turns: no command is taken at one."""
 
 
 class Chain:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from negoplatform.core.broker import GET_INFO, GET_OBS_RESPONSE
 from negoplatform.core.events import Event
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.session import Session
@@ -17,9 +18,6 @@ from negoplatform.core.state import State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.hosting.command.event_scheduler import Delays, EventScheduler, ScheduledEntry
-
-GET_INFO, GET_OBS_RESPONSE = "get_info", "get_obs_response"
-"""Messages whose arrivals are noted."""
 
 
 @dataclass(slots=True)

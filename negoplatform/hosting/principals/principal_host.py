@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
-from negoplatform.core.broker import MessageBroker, MessageType
+from negoplatform.core.broker import GET_INFO, GET_OBS_RESPONSE, MessageBroker, MessageType
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import GAME_END, GAME_START, Event, FailureKind
 from negoplatform.core.log_note_kinds import NoteKind
@@ -34,7 +34,6 @@ from negoplatform.hosting.command.event_scheduler import (
     ScheduledKind,
     drawn_delays,
 )
-from negoplatform.hosting.command.message_delays import GET_INFO, GET_OBS_RESPONSE
 from negoplatform.hosting.principals.platform_requests import PlatformRequests
 from negoplatform.hosting.principals.principal_replay import (
     PrincipalReplay,

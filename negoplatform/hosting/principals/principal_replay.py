@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import ProposeChange
 from negoplatform.core.agent_lifecycle import RecoveryAction
+from negoplatform.core.broker import GET_INFO
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import GAME_START, Event, Failure, Note
 from negoplatform.core.log_note_kinds import NoteKind
@@ -19,7 +20,6 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.formats.sent_commands import check_given
 from negoplatform.hosting.agent_runner import TICK, AgentRequest, AgentResponse, failure_response
 from negoplatform.hosting.command.chain import LoggedUpstream
-from negoplatform.hosting.command.message_delays import GET_INFO
 from negoplatform.hosting.logged_step_matching import (
     Divergence,
     is_of_time,
