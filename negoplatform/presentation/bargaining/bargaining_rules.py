@@ -149,7 +149,7 @@ def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: 
     public = game.visibility.get(seat) is Visibility.PUBLIC
     seen = [other for other in game.others(seat) if other in game.preferences]
     if len(names) > 1:
-        return _who_of_several_sees(game, seat, [names[other] for other in seen], translate)
+        return _who_of_several_sees(game, seat, names, seen, translate)
     mine = (
         translate("The other side can see what matters to you.")
         if public
@@ -158,21 +158,24 @@ def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: 
     drafts: tuple[str, ...] = (
         (translate("The other side sees your offer as you build it."),) if game.rules.share_drafts else ()
     )
-    drafts += sentences_about_principals(game, seat, translate)
+    drafts += sentences_about_principals(game, seat, names, translate)
     if seen:
         return mine, translate("You can see what matters to the other side."), *drafts
     return mine, *drafts
 
 
-def _who_of_several_sees(game: GameSpec, seat: Seat, seen: list[str], translate: Language) -> tuple[str, ...]:
-    """Return who sees what among several; ``seen``: names of those whose preferences are visible."""
+def _who_of_several_sees(
+    game: GameSpec, seat: Seat, names: Mapping[Seat, str], seen: list[Seat], translate: Language
+) -> tuple[str, ...]:
+    """Return who sees what among several; ``seen``: the others whose preferences are visible."""
     sentences = [
         translate("The others can see what matters to you.")
         if game.visibility.get(seat) is Visibility.PUBLIC
         else preferences_sentence(game, seat, translate)
     ]
     if seen:
-        sentences.append(translate("You can see what matters to {names}.", names=join_names(seen, translate)))
+        known = join_names([names[other] for other in seen], translate)
+        sentences.append(translate("You can see what matters to {names}.", names=known))
     if game.rules.share_drafts:
         sentences.append(translate("The others see your offer as you build it."))
-    return (*sentences, *sentences_about_principals(game, seat, translate))
+    return (*sentences, *sentences_about_principals(game, seat, names, translate))

@@ -264,7 +264,7 @@ class MarketPresenter:
 
     def rules(self, game: GameSpec) -> WorkRules:
         """Return the sentences about orders, phases and worths."""
-        return market_rules(game, self._seat, self._translate)
+        return market_rules(game, self._seat, self._names, self._translate)
 
     def _amounts(self, game: GameSpec) -> Amounts:
         return Amounts(economy_of(game).currency, self._translate)

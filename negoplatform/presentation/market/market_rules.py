@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
 from negoplatform.domain.game import GameSpec, Rules, economy_of
@@ -16,7 +18,7 @@ from negoplatform.presentation.table.work_presenter import USUAL_RULES, WorkHelp
 from negoplatform.presentation.time_and_points_text import duration_text
 
 
-def market_rules(game: GameSpec, seat: Seat, translate: Language) -> WorkRules:
+def market_rules(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> WorkRules:
     """Return the sentences on the page of rules; ``game`` as visible to the seat."""
     terms = market_terms(game)
     trades = any(phase.trade for phase in terms.all_phases)
@@ -29,7 +31,7 @@ def market_rules(game: GameSpec, seat: Seat, translate: Language) -> WorkRules:
         ),
         ends_when=_phases(game, translate),
         without=_gain(game, translate),
-        who_sees=_who_sees(game, seat, translate),
+        who_sees=_who_sees(game, seat, names, translate),
         matters=_worths(game, seat, translate),
         has_own_clock=True,
         subtitle=market_subtitle(game, seat, translate),
@@ -142,7 +144,7 @@ def _gain(game: GameSpec, translate: Language) -> tuple[str, ...]:
     )
 
 
-def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
+def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     terms = market_terms(game)
     sentences = [
         *goods_sentences(game, seat, translate),
@@ -157,7 +159,7 @@ def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...
             if terms.rules
             else translate("Only you see what you decide.")
         )
-    return (*sentences, *sentences_about_principals(game, seat, translate))
+    return (*sentences, *sentences_about_principals(game, seat, names, translate))
 
 
 def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:

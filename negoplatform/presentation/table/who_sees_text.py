@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
@@ -24,8 +26,17 @@ def is_seen_by_principal(game: GameSpec, seat: Seat) -> bool:
     return game.visibility.get(seat) is Visibility.UPPER_LEVEL and game.upstream_of(seat) is not None
 
 
-def sentences_about_principals(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
-    """Return who is instructed by a principal, which sees what is addressed to them; empty without any."""
+def sentences_about_principals(
+    game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language
+) -> tuple[str, ...]:
+    """Return who is instructed by a principal, which sees what is addressed to them; empty without any.
+
+    Args:
+        game: The game.
+        seat: The participant's seat.
+        names: Display names of the other seats.
+        translate: The window's language, with the game's texts.
+    """
     sentences = []
     above = game.upstream_of(seat)
     if above is not None:
@@ -35,7 +46,7 @@ def sentences_about_principals(game: GameSpec, seat: Seat, translate: Language) 
                 name=displayable(above),
             )
         )
-    others = [_name(game, other, translate) for other in game.others(seat) if game.upstream_of(other)]
+    others = [names[other] for other in game.others(seat) if game.upstream_of(other)]
     if others:
         sentences.append(
             translate(

@@ -106,7 +106,7 @@ def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: 
             if trading_terms(game).tape is Tape.PUBLIC
             else translate("A trade is seen by its buyer and its seller.")
         )
-    return (*sentences, *sentences_about_principals(game, seat, translate))
+    return (*sentences, *sentences_about_principals(game, seat, names, translate))
 
 
 def trading_help(translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:

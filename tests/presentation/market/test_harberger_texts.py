@@ -50,7 +50,7 @@ def declared() -> Land:
 
 def test_the_briefing_says_what_decides_and_what_counts() -> None:
     def told(seat: Seat) -> str:
-        rules = market_rules(visible_game(land_market(), Observer(seat)), seat, ENGLISH)
+        rules = market_rules(visible_game(land_market(), Observer(seat)), seat, {}, ENGLISH)
         return " ".join((*rules.how, *rules.without))
 
     assert "that for which they add up to the most" in told(OWNER_1)

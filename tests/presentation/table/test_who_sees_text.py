@@ -43,8 +43,8 @@ def test_what_is_addressed_to_seats_below_a_principal_is_not_called_private() ->
     game = commanded()
 
     assert "Your principal head sees what you do, and what is addressed to you." in told(game, "red")
-    assert "What is addressed to green is also seen by a principal." in told(game, "red")
-    assert "What is addressed to red and green is also seen by a principal." in told(game, "blue")
+    assert "What is addressed to Green is also seen by a principal." in told(game, "red")
+    assert "What is addressed to Red and Green is also seen by a principal." in told(game, "blue")
 
 
 def test_a_game_without_principals_and_teams_has_none_of_these_sentences() -> None:
