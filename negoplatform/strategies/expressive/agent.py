@@ -124,12 +124,19 @@ class ExpressiveAgent(TalkingAgent):
         state = self._get_state(ctx)
         own = ctx.current_offer_sender == ctx.seat and ctx.get_agent_utility() >= ctx.least_points
         if not (own and ctx.can_formally_accept()) and not self._is_acceptable(ctx):
-            return []
+            # A mandate may have come after its offer: the other would wait for it for ever.
+            withdrawn = ctx.current_offer_sender == ctx.seat and not own
+            return state.propose(ctx) if withdrawn else []
         if not self._may_accept(ctx):
             return []
         state.accepted_offer_id = ctx.current_offer_id
         self.order.record_acceptance(ctx)
         return [FormalAccept()]
+
+    def on_instruction(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002
+        """Follow the reservation value of a mandate from now on."""
+        self._get_state(ctx).follow_limit(ctx)
+        return []
 
     def on_action_refused(self, ctx: AgentContext, event: Event) -> Script:
         """Answer a refusal of an acceptance that came too late: perhaps the newer offer is as good."""

@@ -132,6 +132,16 @@ class ExpressiveAgentState:
         policies.words.begin(ctx)
         self.ledger.begin()
 
+    def follow_limit(self, ctx: AgentContext) -> None:
+        """Follow a mandate that has changed the fewest points to agree to."""
+        before = self.deals.floor
+        self.deals.follow_limit(ctx)
+        if self.deals.floor == before:
+            return
+        if self.stated_limit == before:  # it has stated none
+            self.stated_limit = self.deals.floor
+        self.policies.offers.follow_limit(ctx, self)
+
     def ledger_with(self, seat: Seat | None) -> Ledger:
         """Return the ledger of favours between the agent and another seat."""
         return self.ledger.of(seat) if isinstance(self.ledger, LedgerBySeat) and seat else self.ledger

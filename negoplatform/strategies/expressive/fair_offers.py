@@ -44,6 +44,13 @@ class FairOffers(ConcedingOffers):
         self._proposals = self._fair_proposals(ctx)
         self._update_demand(state)
 
+    def follow_limit(self, ctx: AgentContext, state: NegotiationState) -> None:
+        """Work out its proposals again; go on with those that ask no more than the current one, if any."""
+        asked = ctx.utility(self._proposals[0][1]) if self._proposals else float("inf")
+        found = self._fair_proposals(ctx)
+        self._proposals = [pair for pair in found if ctx.utility(pair[1]) <= asked] or found
+        self._update_demand(state)
+
     def give_way(self, steps: float = 1.0) -> None:
         """Go on to the next proposal; the last one stands."""
         if steps >= 1 and len(self._proposals) > 1:

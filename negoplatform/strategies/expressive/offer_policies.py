@@ -87,6 +87,9 @@ class ConcedingOffers:
         self.demand = self.start
         self._before_final = None
 
+    def follow_limit(self, ctx: AgentContext, state: NegotiationState) -> None:
+        """Go on after the fewest points to agree to have changed; the demand is a share of what is left."""
+
     @property
     def usual_demand(self) -> float:
         """The current demand, as a gain; once time runs out, the last one before that.

@@ -29,13 +29,25 @@ class RankedOutcomes:
         bids = Bids(ctx)
         self._others = tuple(others.values())
         self._needed = ctx.game.acceptances_needed - 1
+        self.excluded: set[Offer] = set()
+        """Deals that are never found: those that the agent has refused itself."""
+        self._rank(ctx, bids)
+        self.cap: Points = self.best_points
+        """Most points of a deal that is found: an agent takes no concession back."""
+
+    def follow_limit(self, ctx: AgentContext) -> None:
+        """Search among the deals that are enough now, after the fewest points to agree to have changed.
+
+        A limit above ``cap`` lifts it: under it, there would be nothing left to find.
+        """
+        self._rank(ctx, Bids(ctx))
+        if self.cap < self.floor:
+            self.cap = self.best_points
+
+    def _rank(self, ctx: AgentContext, bids: Bids) -> None:
         self.floor: Points = max(bids.lowest, ctx.least_points)
         """Least points that are ever accepted."""
         self.best_points: Points = max(bids.highest, self.floor)
-        self.cap: Points = self.best_points
-        """Most points of a deal that is found: an agent takes no concession back."""
-        self.excluded: set[Offer] = set()
-        """Deals that are never found: those that the agent has refused itself."""
         self._offers = list(bids.downwards(self.floor))[::-1]
         # The outcomes of a game fit it; the context would check each of them.
         utility = ctx.game.preferences[ctx.seat].utility
