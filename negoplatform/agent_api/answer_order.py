@@ -8,6 +8,7 @@ is passed over. In a game of two seats nothing of this applies.
 from __future__ import annotations
 
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.domain.command_settings import TeamAcceptance
 from negoplatform.domain.seat_map import Seat
 
 ANSWER_SECONDS = 25.0
@@ -96,7 +97,8 @@ class AnswerOrder:
         """Return whether this seat may accept the offer on the table, if the rules allow it and it likes it.
 
         Its own offer is confirmed once the others that have to accept it have done so. Another's offer that
-        all have to accept is accepted in the order of answers; where fewer are enough, at once.
+        all have to accept is accepted in the order of answers; where fewer are enough, at once. Allies whose
+        acceptances wait for each other do not wait for the order too: none of them would come first.
         """
         if len(ctx.game.seats) == 2 and not self._at_once:
             return True
@@ -105,7 +107,7 @@ class AnswerOrder:
         needed = ctx.game.acceptances_needed
         if ctx.current_offer_sender == ctx.seat:
             return len(ctx.accepted_by) + 1 >= needed
-        return needed < len(ctx.game.seats) or self.may_answer(ctx)
+        return needed < len(ctx.game.seats) or self._is_vote(ctx) or self.may_answer(ctx)
 
     def waits_for_others(self, ctx: AgentContext) -> bool:
         """Return whether the others should have their say before this seat replaces the offer on the table.
@@ -157,6 +159,14 @@ class AnswerOrder:
         """Return the milliseconds for which its opening offer waits: 0 with two seats, and for the first."""
         seats = ctx.game.seats
         return 0.0 if len(seats) == 2 or self._at_once else OPENING_STEP_MS * seats.index(ctx.seat)
+
+    def _is_vote(self, ctx: AgentContext) -> bool:
+        """Return whether only allies answer before this seat, and an acceptance waits for their votes."""
+        team = ctx.game.team_of(ctx.seat)
+        if team is None or team.accept is TeamAcceptance.ANY or ctx.turn is not None:
+            return False
+        before = self._seats_before(ctx)
+        return before is not None and set(before) <= set(team.members)
 
     def _seats_before(self, ctx: AgentContext) -> list[Seat] | None:
         """Return the seats that are to answer the offer before this one; None if this one is not to."""

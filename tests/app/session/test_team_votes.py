@@ -11,6 +11,7 @@ import pytest
 
 from negoplatform.agent_api.actions import Action, FormalAccept
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
@@ -40,6 +41,16 @@ class Waiting(NegotiationAgent):
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [FormalAccept()]
+
+
+class EasilyContent(Bidder):
+    """Bidder to which each offer is enough, and which makes none."""
+
+    def least(self, ctx: AgentContext) -> float:
+        return ctx.least_points
+
+    def next_bid(self, ctx: AgentContext, answered: Offer) -> None:
+        return None
 
 
 class AlliedTable:
@@ -220,3 +231,13 @@ def test_a_vote_waits_in_the_resumed_session_as_it_did() -> None:
     assert before == []
     assert resumed.waiting() == []  # its note is in the log already
     assert resumed.acceptances() == ["red", "green"]
+
+
+@pytest.mark.parametrize("accept", TeamAcceptance)
+def test_bidders_of_a_team_do_not_wait_for_each_other_to_be_first(accept: TeamAcceptance) -> None:
+    table = started(accept, red=EasilyContent, green=EasilyContent)
+    table.wait(5)
+    table.offer("blue")
+    table.wait(5)
+
+    assert table.acceptances() == ["red", "green"]
