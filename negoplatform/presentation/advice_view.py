@@ -14,6 +14,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.app.session.participant_seat import ShownAdvice
 from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.state import State
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
@@ -121,7 +122,10 @@ def _line(step: ScriptStep, state: State, seat: Seat, names: Mapping[Seat, str],
             worth = "" if mine is None else f" ({points_text(mine.utility(offer), translate)})"
             return translate("Offer: {terms}", terms=terms) + worth
         case FormalAccept():
-            return translate("Accept the offer on the table.")
+            on_table = bargaining_state(state).on_table
+            if on_table is None or on_table.sender == seat:
+                return translate("Accept the offer on the table.")
+            return translate("Accept {name}’s offer", name=names[on_table.sender])
         case FormalQuit():
             return translate("Walk away without a deal.")
         case MechanismAct(kind, payload, to):
