@@ -123,8 +123,10 @@ def _line(step: ScriptStep, state: State, seat: Seat, names: Mapping[Seat, str],
             return translate("Offer: {terms}", terms=terms) + worth
         case FormalAccept():
             on_table = bargaining_state(state).on_table
-            if on_table is None or on_table.sender == seat:
+            if on_table is None:
                 return translate("Accept the offer on the table.")
+            if on_table.sender == seat:
+                return translate("Finalise the deal")
             return translate("Accept {name}’s offer", name=names[on_table.sender])
         case FormalQuit():
             return translate("Walk away without a deal.")

@@ -66,16 +66,19 @@ def test_no_button_takes_over_what_binds(fair: GameSpec, step: object, sentence:
     assert view.use_label == ""
 
 
-def test_an_advised_acceptance_names_the_maker_of_the_offer(fair: GameSpec) -> None:
+@pytest.mark.parametrize(
+    ("maker", "sentence"), [("council", "Accept Jules’s offer"), ("orchard", "Finalise the deal")]
+)
+def test_an_advised_acceptance_is_named_as_its_button_is(fair: GameSpec, maker: str, sentence: str) -> None:
     table = TrialTable(fair)
     table.start()
-    table.participant("council").offers(PLAN)
+    table.participant(maker).offers(PLAN)
 
     view = advice_view(
         ShownAdvice(1, (FormalAccept(),)), table.state, "orchard", NAMES, ENGLISH, has_text=False
     )
 
-    assert view.lines == ("Accept Jules’s offer",)
+    assert view.lines == (sentence,)
 
 
 def test_long_advice_is_cut_on_the_card_and_complete_in_the_message_field(fair: GameSpec) -> None:

@@ -110,7 +110,7 @@ def test_a_person_with_an_adviser_and_a_team_of_agents_agree(
     ]
     assert "“How about this?” Offer: Day: Saturday" in first["text"]
     assert said == ["Hello. How about this?"]
-    assert second["text"] == "Accept the offer on the table."
+    assert second["text"] == "Finalise the deal"
     assert ended["heading"] == "You have a deal"
     assert notes(program, "advice_answered")[0]["verdict"] == "used"
     assert notes(program, "advice_answered")[-1]["verdict"] == "used"
