@@ -93,7 +93,18 @@ class Assistant(NegotiationAgent):
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - the signature that is overridden
         """Return the proposal that the assistant's answer stands for."""
         key, said, diff = self.answer(ctx)
+        if not isinstance(diff, Mapping):
+            raise AgentError(
+                "proposed_state_diff is an object by sections of the record, such as "
+                f'{{"tasks": [...]}}, not {type(diff).__name__}.'
+            )
         return [ProposeChange(self._updates(key, said, diff))]
+
+    def _missing(self, method: str) -> AgentError:
+        name = type(self).__name__
+        return AgentError(
+            f"{name} has no method {method}(self, ctx), with which {self.role} assistants answer."
+        )
 
     def _updates(self, key: str, said: Any, diff: Mapping[str, Any]) -> dict[str, Any]:
         annotations = diff.get("annotations", {})
@@ -134,6 +145,16 @@ class Assistant(NegotiationAgent):
         }
 
 
+def _objects(name: str, value: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a plan or of next steps; windows and tables would leave out anything else."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise AgentError(f"{name} is a list of objects, not {type(value).__name__}.")
+    for number, each in enumerate(value):
+        if not isinstance(each, Mapping):
+            raise AgentError(f"{name}[{number}] is an object, not {type(each).__name__}.")
+    return list(value)
+
+
 class AgendaAssistant(Assistant):
     """Assistant that plans: override :meth:`plan`.
 
@@ -142,16 +163,16 @@ class AgendaAssistant(Assistant):
 
     role = "agenda"
 
-    def plan(self, ctx: AgentContext) -> Plan:
+    def plan(self, ctx: AgentContext) -> Plan:  # noqa: ARG002 - the signature that is overridden
         """Return the plan: the open tasks, and the changes of the record that go with it."""
-        raise NotImplementedError
+        raise self._missing("plan")
 
     def answer(self, ctx: AgentContext) -> tuple[str, Any, Mapping[str, Any]]:
         """Return the plan as annotations."""
         plan = self.plan(ctx)
         if not isinstance(plan, Plan):
             raise AgentError(f"plan returns a Plan, not {type(plan).__name__}.")
-        return TASK_STRUCTURE, list(plan.task_structure), plan.proposed_state_diff
+        return TASK_STRUCTURE, _objects("task_structure", plan.task_structure), plan.proposed_state_diff
 
 
 class InsightsAssistant(Assistant):
@@ -162,16 +183,16 @@ class InsightsAssistant(Assistant):
 
     role = "insights"
 
-    def follow(self, ctx: AgentContext) -> NextSteps:
+    def follow(self, ctx: AgentContext) -> NextSteps:  # noqa: ARG002 - the signature that is overridden
         """Return the next steps, and the insights as changes of the record."""
-        raise NotImplementedError
+        raise self._missing("follow")
 
     def answer(self, ctx: AgentContext) -> tuple[str, Any, Mapping[str, Any]]:
         """Return the next steps as annotations."""
         steps = self.follow(ctx)
         if not isinstance(steps, NextSteps):
             raise AgentError(f"follow returns NextSteps, not {type(steps).__name__}.")
-        return NEXT_STEPS, list(steps.next_steps), steps.proposed_state_diff
+        return NEXT_STEPS, _objects("next_steps", steps.next_steps), steps.proposed_state_diff
 
 
 class DebriefAssistant(Assistant):
@@ -179,13 +200,18 @@ class DebriefAssistant(Assistant):
 
     role = "debrief"
 
-    def conclude(self, ctx: AgentContext) -> Conclusion:
+    def conclude(self, ctx: AgentContext) -> Conclusion:  # noqa: ARG002 - the signature that is overridden
         """Return the summary, and the changes of the record that go with it."""
-        raise NotImplementedError
+        raise self._missing("conclude")
 
     def answer(self, ctx: AgentContext) -> tuple[str, Any, Mapping[str, Any]]:
         """Return the summary as annotations."""
         conclusion = self.conclude(ctx)
         if not isinstance(conclusion, Conclusion):
             raise AgentError(f"conclude returns a Conclusion, not {type(conclusion).__name__}.")
-        return SUMMARY, dict(conclusion.summary), conclusion.proposed_state_diff
+        summary = conclusion.summary
+        if not isinstance(summary, Mapping):
+            raise AgentError(
+                f'summary is an object, such as {{"text": "..."}}, not {type(summary).__name__}.'
+            )
+        return SUMMARY, dict(summary), conclusion.proposed_state_diff

@@ -266,6 +266,10 @@ def test_an_assistant_takes_no_seat() -> None:
         ("return 1 / 0", "The first failure: mine: It raised ZeroDivisionError (division by zero) in line "),
         ("return [1]", "The first failure: mine: plan returns a Plan, not list. (seed 1)"),
         (
+            "return Plan({})",
+            "The first failure: mine: task_structure is a list of objects, not dict. (seed 1)",
+        ),
+        (
             'return Plan([], {"offers": {}})',
             "The first refused action: mine: change of the record: ",
         ),

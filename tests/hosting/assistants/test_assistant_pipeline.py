@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +12,16 @@ from negoplatform.agent_api import (
     Action,
     AgendaAssistant,
     AgentContext,
+    Conclusion,
+    DebriefAssistant,
     FormalAccept,
+    InsightsAssistant,
     NegotiationAgent,
+    NextSteps,
     Plan,
     SendMessage,
 )
-from negoplatform.core.events import DecidedBy, Event, EventType, Message
+from negoplatform.core.events import DecidedBy, Event, EventType, Failure, Message
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.domain.assistant_settings import AssistantSpec
@@ -256,4 +261,42 @@ def test_an_assistant_without_a_method_of_its_kind_is_a_failure_and_no_crash() -
 
     table.wait(1)
 
-    assert "NotImplementedError" in table.events[1].payload.reason
+    failure = table.events[1].payload
+    assert isinstance(failure, Failure)
+    assert failure.reason == "Empty has no method plan(self, ctx), with which agenda assistants answer."
+
+
+@pytest.mark.parametrize(
+    ("answer", "contents", "told"),
+    [
+        (Plan, ("abc",), "task_structure is a list of objects, not str."),
+        (Plan, ([{"task_id": "a"}, "b"],), "task_structure[1] is an object, not str."),
+        (
+            Plan,
+            ([], [{"task_id": "a"}]),
+            'proposed_state_diff is an object by sections of the record, such as {"tasks": [...]}, not list.',
+        ),
+        (NextSteps, ({"code": "hold_firm"},), "next_steps is a list of objects, not dict."),
+        (Conclusion, ("It is over.",), 'summary is an object, such as {"text": "..."}, not str.'),
+    ],
+)
+def test_an_answer_of_another_form_is_told_by_the_name_of_its_part(
+    answer: Callable[..., Any], contents: tuple[Any, ...], told: str
+) -> None:
+    methods: dict[Callable[..., Any], tuple[type, str]] = {
+        Plan: (AgendaAssistant, "plan"),
+        NextSteps: (InsightsAssistant, "follow"),
+        Conclusion: (DebriefAssistant, "conclude"),
+    }
+    kind, method = methods[answer]
+    wrong = type("Wrong", (kind,), {method: lambda _self, _ctx: answer(*contents)})
+    table = TrialTable(categorical_only(), assistants={"wrong": wrong()}, agents_may_fail=True)
+    table.seat(Obliging())
+
+    table.human.says("Hello.")
+    table.wait(2)
+    table.human.accepts(table.human.offers(OFFER))
+    table.play_out()
+
+    reasons = {event.payload.reason for event in table.events if isinstance(event.payload, Failure)}
+    assert reasons == {told}
