@@ -11,7 +11,8 @@ import pytest
 from negoplatform.app.playback.playback import ObservedEvent, mark_of
 from negoplatform.app.session.windows.attached_windows import AttachedWindows
 from negoplatform.app.session.windows.session_feed import FeedAssistant, FeedItem, JoinRole, RoleKind
-from negoplatform.core.events import Event, EventType, Note
+from negoplatform.cli.render.transcript import event_line
+from negoplatform.core.events import Event, EventType, Failure, Note
 from negoplatform.core.immutable.frozen_json import EMPTY_JSON
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks import parse_template
@@ -19,8 +20,9 @@ from negoplatform.core.record.notes_and_tasks_proposals import Proposer, Propose
 from negoplatform.core.state import State
 from negoplatform.core.visibility import observer_of, view_of
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
+from negoplatform.domain.command_settings import PrincipalSpec
 from negoplatform.domain.joining_settings import WizardMode
-from negoplatform.domain.seat_map import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM, SeatMap
 from negoplatform.eventlog.observer_export import filter_log
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay, steps
@@ -172,6 +174,41 @@ def test_the_replay_says_what_an_assistant_plans_reports_and_sums_up(log: Sessio
     assert sentences(log, "debrief")[0].startswith("The assistant debrief sums up: ")
     assert sentences(log, "agenda", Language.load("de"))[0].startswith("Der Assistent agenda plant: ☐\u00a0")
     assert sentences(log, "agenda", Language.load("he"))[0].startswith("תוכנית של העוזר agenda: ☐\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("en", "The assistant agenda failed: It raised ValueError."),
+        ("de", "Assistent agenda ausgefallen: It raised ValueError."),
+        ("he", "תקלה בעוזר agenda\u200f: It raised ValueError."),
+    ],
+)
+def test_the_replay_names_the_assistant_that_failed(log: SessionLog, code: str, expected: str) -> None:
+    words = act_words((), log.header.game, NAMES, Language.load(code))
+    failure = Failure("agenda", "It raised ValueError.", 1)
+
+    assert words.text(Event(3, 1.0, EventType.AGENT_FAILED, PLATFORM, failure)) == expected
+
+
+def test_the_replay_names_the_principal_that_failed(log: SessionLog) -> None:
+    game = replace(log.header.game, principals=SeatMap({"head": PrincipalSpec("head", over=("agent",))}))
+    event = Event(3, 1.0, EventType.AGENT_FAILED, PLATFORM, Failure("head", "It hangs.", 1))
+
+    assert act_words((), game, NAMES, ENGLISH).text(event) == "The principal head failed: It hangs."
+
+
+def test_the_printed_transcript_has_proposals_in_words_and_with_step_as_json(log: SessionLog) -> None:
+    event = next(event for event in log.events if event.type == EventType.STATE_PROPOSED)
+
+    assert "(The assistant agenda plans: ☐\u00a0" in event_line(log, event)
+    assert '"task_structure":' in event_line(log, event, step=True)
+
+
+def test_the_printed_transcript_names_the_assistant_that_failed(log: SessionLog) -> None:
+    event = Event(3, 1.0, EventType.AGENT_FAILED, PLATFORM, Failure("agenda", "It raised ValueError.", 1))
+
+    assert event_line(log, event) == "    1.000 s  (The assistant agenda failed: It raised ValueError.)"
 
 
 def test_the_replay_says_who_was_refused_and_why(log: SessionLog) -> None:

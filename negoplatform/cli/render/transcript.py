@@ -48,6 +48,7 @@ from negoplatform.eventlog.replay import Replay, replay, steps
 from negoplatform.formats.interpretations import parse_interpretation, parse_interpretation_answer
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.replay.note_words import NoteReader
+from negoplatform.presentation.replay.proposal_words import failure_sentence, proposal_sentence
 
 OMITTED_TYPES = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
 """Event types that the transcript omits unless every step is printed."""
@@ -80,7 +81,7 @@ def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
     for item in steps(log):
         if step or item.event.type not in OMITTED_TYPES:
             of_step = f" ({classes[item.event.seq].value})" if item.event.seq in classes else ""
-            yield event_line(log, item.event) + of_step
+            yield event_line(log, item.event, step=step) + of_step
         if step:
             yield from (f"             | {line}" for line in state_lines(item.state))
 
@@ -155,12 +156,25 @@ def points_text(points: Points) -> str:
     return f"{points:.12g} point{'' if points == 1 else 's'}"
 
 
-def event_line(log: SessionLog, event: Event) -> str:
-    """Return an event as one line of the transcript."""
+def event_line(log: SessionLog, event: Event, *, step: bool = False) -> str:
+    """Return an event as one line of the transcript; with ``step``, the changes of the record as JSON."""
     who = log.header.seats.get(event.sender)
     name = event.sender if who is None else f"{event.sender} ({who.participant or who.name})"
-    text = _note_text(log, event) or _event_text(event, log.header.game)
+    text = _note_text(log, event) or _seatless_text(log, event, step=step)
+    text = text or _event_text(event, log.header.game)
     return f"{event.t:9.3f} s  " + (text if event.sender == PLATFORM else f"{name} {text}")
+
+
+def _seatless_text(log: SessionLog, event: Event, *, step: bool) -> str:
+    """Return the proposal or the failure of an assistant or a principal in words; empty for other events."""
+    game, names = (
+        log.header.game,
+        {seat: who.participant or who.name for seat, who in log.header.seats.items()},
+    )
+    failed = failure_sentence(event, game, ENGLISH)
+    proposed = "" if step else proposal_sentence(event, game, names, ENGLISH)
+    text = failed or proposed
+    return f"({text})" if text else ""
 
 
 def _event_text(event: Event, game: GameSpec) -> str:

@@ -17,7 +17,7 @@ from negoplatform.presentation.event_texts import displayed_name, event_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.replay.note_words import NoteReader
-from negoplatform.presentation.replay.proposal_words import proposal_sentence
+from negoplatform.presentation.replay.proposal_words import failure_sentence, proposal_sentence
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
 from negoplatform.presentation.table.work_presenter import WorkClock
 
@@ -84,6 +84,8 @@ class GeneralWords:
             return noted
         if proposed := proposal_sentence(event, self.game, self.names, self.translate):
             return proposed
+        if failed := failure_sentence(event, self.game, self.translate):
+            return failed
         own = self.seat if event.sender == self.seat else ""
         # A participant's transcript has no words for some acts, which an observer reads with their fields.
         return (own and self._text(event, own)) or self._text(event, None)

@@ -1,11 +1,11 @@
-"""Words for what assistants propose, and for the names of assistants and principals. No Tk."""
+"""Words for what assistants propose, for failures, and for the names of assistants and principals. No Tk."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from negoplatform.agent_api.assistant import SUMMARY
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, Failure
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.game import GameSpec
@@ -67,6 +67,19 @@ def proposal_sentence(event: Event, game: GameSpec, names: Mapping[Seat, str], t
         return translate("The assistant {name} changes the record", name=name)
     sentence, contents = translate(SENTENCES[spec.kind], name=name), ITEM_SEPARATOR.join(items)
     return truncate(translate("{sentence}: {steps}", sentence=sentence, steps=contents), LONGEST)
+
+
+def failure_sentence(event: Event, game: GameSpec, translate: Language) -> str:
+    """Return the failure of an assistant or a principal in words; empty for one of a seat's agent."""
+    failure = event.payload
+    if not isinstance(failure, Failure):
+        return ""
+    name, reason = displayable(failure.seat), displayable(failure.reason)
+    if failure.seat in game.assistants:
+        return translate("The assistant {name} failed: {reason}", name=name, reason=reason)
+    if failure.seat in game.principals:
+        return translate("The principal {name} failed: {reason}", name=name, reason=reason)
+    return ""
 
 
 def _contents(

@@ -125,7 +125,9 @@ class AuthorFaultReporter:
         self._refused.clear()
 
     def _message_text(self, fault: _AgentFault, translate: Language) -> str:
-        parts = [f"{self._names[fault.seat]}: {displayable(fault.reason)}"]
+        # Assistants and principals fail too; they have no seat.
+        name = self._names.get(fault.seat) or displayable(fault.seat)
+        parts = [f"{name}: {displayable(fault.reason)}"]
         if fault.restarted:
             parts.append(translate("It was restarted."))
         if fault.details_file is not None:

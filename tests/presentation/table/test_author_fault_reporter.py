@@ -37,6 +37,14 @@ def test_a_fault_is_that_of_the_agent_in_its_seat(tmp_path: Path) -> None:
     assert faults.poll_message(ENGLISH) == "fair.py: It raised ValueError."
 
 
+def test_a_fault_of_an_assistant_has_its_name(tmp_path: Path) -> None:
+    faults = reporter(tmp_path)
+
+    faults.on_event(failed("reminder"))
+
+    assert faults.poll_message(ENGLISH) == "reminder: It raised ValueError."
+
+
 def test_the_restart_of_another_agent_is_none_of_the_one_that_failed(tmp_path: Path) -> None:
     faults = reporter(tmp_path)
 
