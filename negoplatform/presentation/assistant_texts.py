@@ -159,8 +159,11 @@ def insight_lines(
     for step in _objects(annotations, NEXT_STEPS):
         code = _text(step.get("code"))
         issue = _issue_title(step.get("issue"), game, translate)
-        text = NEXT_STEP_TEXTS.get(code)
-        known = None if text is None else translate(text, name=_name(step.get("of"), names), issue=issue)
+        values = {"name": _name(step.get("of"), names), "issue": issue}
+        text = NEXT_STEP_TEXTS.get(code, "")
+        # A step that does not name the seat or the issue of its sentence is shown as its code.
+        complete = all(values[key] or f"{{{key}}}" not in text for key in values)
+        known = translate(text, **values) if text and complete else ""
         lines.append(known or code.replace("_", " "))
     return tuple(line for line in lines if line)[:MOST_ITEMS]
 

@@ -117,6 +117,14 @@ def test_the_insights_of_the_wizard_say_how_the_other_moves_and_what_to_do(final
     assert lines[-1] == "own idea"
 
 
+def test_a_step_that_names_no_seat_or_issue_is_shown_as_its_code(final: State) -> None:
+    steps = [{"code": "hold_firm"}, {"code": "give_on", "of": "agent"}, {"code": "time_is_short"}]
+
+    shown = insight_lines({"next_steps": steps}, final.game, NAMES, ENGLISH)
+
+    assert shown == ("hold firm", "give on", "The time is nearly up.")
+
+
 def test_the_result_has_the_facts_of_the_debriefing(final: State) -> None:
     view = view_of(final, observer_of(final.game, "human")).state
 

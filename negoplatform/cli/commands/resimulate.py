@@ -38,7 +38,8 @@ SHOWN = 10
     "agents",
     metavar="PATH",
     multiple=True,
-    help="Location of an agent in the log: PATH.py or PATH.py:Class. Default: the catalogue.",
+    help="Location of an agent, assistant or principal in the log: PATH.py or PATH.py:Class; repeatable. "
+    "Default: the catalogue.",
 )
 @DATA_DIR
 def resimulate_command(
