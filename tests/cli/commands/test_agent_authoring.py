@@ -234,7 +234,7 @@ def write_agent(folder: Path, name: str, template: str) -> Path:
     return write_new_agent(name, folder, **chosen) / "agent.py"
 
 
-def tests_named(folder: Path, part: str) -> list[str]:
+def named_tests(folder: Path, part: str) -> list[str]:
     """Return pytest's names of the tests of a new agent with a part in their names."""
     (file,) = folder.glob("test_*.py")
     tests = re.findall(rf"(?m)^def (test_\w*{part}\w*)", file.read_text(encoding="utf-8"))
@@ -255,7 +255,7 @@ def test_the_tests_of_new_agents_pass_and_notice_what_breaks_them(tmp_path: Path
         agent.write_text(text.replace(line, instead), encoding="utf-8")
 
     # Of a broken agent the named tests alone: all of them, the check among them, pass before it is broken.
-    named = [test for name, (*_, part) in broken.items() for test in tests_named(tmp_path / name, part)]
+    named = [test for name, (*_, part) in broken.items() for test in named_tests(tmp_path / name, part)]
 
     told = own_tests(tmp_path, "-rA", *whole, *named)
 
