@@ -28,12 +28,12 @@ def test_each_piece_of_advice_has_a_row_with_its_verdict_and_its_time() -> None:
     assert set(rows[0]) == {column.name for column in ADVICE_COLUMNS}
 
 
-def test_a_note_of_any_content_makes_no_failure() -> None:
+def test_advice_of_any_steps_makes_no_failure() -> None:
     table = AdvisedTable().start()
     course_of_all_verdicts(table)
     log = log_of(table)
     events = tuple(
-        replace_data(event, {"seat": 3, "number": 1, "steps": [{"do": "offer", "offer": 3}, "x"]})
+        replace_data(event, {**event.payload.data, "steps": [{"do": "offer", "offer": 3}, "x"]})
         if isinstance(event.payload, Note) and event.payload.kind == "advised"
         else event
         for event in log.events
