@@ -6,7 +6,7 @@ the event that they answer.
 
 from __future__ import annotations
 
-from negoplatform.core.assistant_requests import asked_kinds
+from negoplatform.agent_api.assistant_requests import asked_kinds
 from negoplatform.core.events import Event, EventType, Failure, FailureKind, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal

@@ -8,8 +8,8 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import ProposeChange
+from negoplatform.agent_api.assistant_requests import asked_kinds, changes_record
 from negoplatform.core.agent_lifecycle import ENDED, AgentPhase, RecoveryAction
-from negoplatform.core.assistant_requests import asked_kinds, changes_record
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import GAME_END, Event
 from negoplatform.core.log_note_kinds import NoteKind

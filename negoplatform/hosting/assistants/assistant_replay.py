@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from negoplatform.agent_api.actions import ProposeChange
-from negoplatform.core.assistant_requests import asked_kinds, changes_record
+from negoplatform.agent_api.assistant_requests import asked_kinds, changes_record
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, Failure, Note
 from negoplatform.core.intention_ledger import intentions
