@@ -79,6 +79,18 @@ class Bids:
         end = bisect_right(self._points, self._points[start], start)
         return self._sorted[start if end - start == 1 else rng.randrange(start, end)][1]
 
+    def within(self, points: Points, more: Points) -> list[Offer]:
+        """Return the bids that are about as good, from the worst up; those of equal points in a fixed order.
+
+        Args:
+            points: The least points; where no bid has as many, those of the best one.
+            more: How many points more than the worst of them the best may have.
+        """
+        start = min(bisect_left(self._points, points), len(self._points) - 1)
+        start = bisect_left(self._points, self._points[start])
+        end = bisect_right(self._points, self._points[start] + more, start)
+        return [offer for _, offer in self._sorted[start:end]]
+
     def downwards(self, least: Points) -> Iterator[Offer]:
         """Return an iterator of the bids with at least these points, best first.
 

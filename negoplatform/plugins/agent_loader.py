@@ -16,6 +16,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from types import ModuleType
 from typing import Any, TypeVar, get_args
 
 from negoplatform.agent_api.base import (
@@ -50,6 +51,12 @@ ASSISTANT_ROLES = tuple(kind.value for kind in AssistantKind)
 
 ALL_ROLES = (SEAT_ROLE, PRINCIPAL_ROLE, *ASSISTANT_ROLES)
 """Roles of plug-ins in the agents folder."""
+
+POLICY_SUFFIX, POLICY_CLASS = ".json", "Policy"
+"""End of the names of trained policies' files, and the class of their agents."""
+
+POLICY_MARK = b'"negoplatform.policy/'
+"""Text near the beginning of a policy's file."""
 
 T = TypeVar("T")
 
@@ -405,6 +412,9 @@ def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
     name = _module_name(path, digest)
     if name in sys.modules:
         return sys.modules[name]  # the same text from the same file is the same code
+    if path.suffix == POLICY_SUFFIX:
+        sys.modules[name] = module = _policy_module(name, path, digest, source)
+        return module
     # Absolute, as the lines of the author's code are told from others by it.
     loader = _HashedLoader(name, path.absolute(), digest, source)
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
@@ -418,6 +428,41 @@ def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
         sys.modules.pop(name, None)
         raise
     return module
+
+
+def is_policy_file(path: Path) -> bool:
+    """Return whether a file is that of a trained policy, by its first bytes; False if it cannot be read."""
+    if path.suffix != POLICY_SUFFIX or path.name.startswith(("_", ".")):
+        return False
+    try:
+        with path.open("rb") as file:
+            return POLICY_MARK in file.read(1000)
+    except OSError:
+        return False
+
+
+def _policy_module(name: str, path: Path, digest: str, source: bytes | None) -> ModuleType:
+    """Return a module with the agent that plays the policy in a file; no code of the file is run."""
+    # Few sessions have such an agent, and every agent's process imports this module.
+    from negoplatform.strategies.learned.policy_agent import agent_class_of
+    from negoplatform.strategies.learned.policy_file import load_policy
+
+    module = ModuleType(name)
+    text = _checked_source(path, digest, source)
+    module.__dict__[POLICY_CLASS] = agent_class_of(load_policy(text, path), name)
+    return module
+
+
+def _checked_source(path: Path, digest: str, source: bytes | None) -> bytes:
+    """Return the content of a file that has a hash.
+
+    Raises:
+        NegoError: If it has another hash by now, or cannot be read.
+    """
+    found = read_bytes(path) if source is None else source
+    if hashlib.sha256(found).hexdigest() != digest:
+        raise _changed(path)
+    return found
 
 
 def unload_module(path: Path, digest: str) -> None:
@@ -437,9 +482,7 @@ class _HashedLoader(SourceFileLoader):
         self._file, self._digest, self._source = path, digest, source
 
     def get_code(self, fullname: str) -> Any:  # noqa: ARG002 - the signature that is overridden
-        source = read_bytes(self._file) if self._source is None else self._source
-        if hashlib.sha256(source).hexdigest() != self._digest:
-            raise _changed(self._file)
+        source = _checked_source(self._file, self._digest, self._source)
         _check_api(source, self._file)
         _check_no_mechanism(source, self._file)
         return self.source_to_code(source, self.path)

@@ -44,6 +44,7 @@ from negoplatform.plugins.agent_loader import (
     PRINCIPAL_ROLE,
     SEAT_ROLE,
     AgentPlugin,
+    is_policy_file,
     load_agents,
 )
 from negoplatform.plugins.agent_team import TEAM_PREFIX
@@ -212,9 +213,13 @@ def _takes_seats(row: CatalogueEntry[AgentPlugin]) -> bool:
 
 
 def is_plugin_path(name_or_path: str) -> bool:
-    """Return whether a text is a plugin's path: a Python file, existing or not, or a folder with an agent."""
+    """Return whether a text is the path of a plugin.
+
+    That is a Python file, existing or not, the file of a policy, or a folder with an agent.
+    """
     path = Path(name_or_path)
-    return path.suffix == ".py" or (is_path(name_or_path) and (path / AGENT_FILE).is_file())
+    is_file = path.suffix == ".py" or is_policy_file(path)
+    return is_file or (is_path(name_or_path) and (path / AGENT_FILE).is_file())
 
 
 def names_agent_file(wanted: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 from negoplatform.formats.agent_manifest import AGENT_FILE as AGENT_FILE
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.hosting.sandbox.readable_paths import keep_apart, keep_private, real_path
+from negoplatform.plugins.agent_loader import is_policy_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 from negoplatform.plugins.program_and_user_folders import beside_program, bundled
 
@@ -84,6 +85,7 @@ def agent_files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     alone = [path for path in folder.glob("*.py") if not path.name.startswith(("_", "."))]
+    alone += [path for path in folder.glob("*.json") if is_policy_file(path)]
     in_folders = {
         path.with_name(AGENT_FILE)
         for name in (AGENT_FILE, MANIFEST_FILE)
@@ -119,9 +121,9 @@ def default_name(path: Path) -> str:
 
 
 def requires_trust(file: Path, data_dir: Path) -> bool:
-    """Return whether an agent's file is run only if it is trusted."""
+    """Return whether an agent's file is run only if it is trusted; that of a policy has no code to run."""
     file = file.resolve()
-    if file.is_relative_to(bundled("agents").resolve()):
+    if is_policy_file(file) or file.is_relative_to(bundled("agents").resolve()):
         return False
     if file.is_relative_to(data_dir.resolve()):
         return True

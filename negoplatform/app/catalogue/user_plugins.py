@@ -19,7 +19,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import NO_PERMISSIONS
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.agent_loader import AgentPlugin, build_plugins
+from negoplatform.plugins.agent_loader import AgentPlugin, build_plugins, is_policy_file
 from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, state_code, with_state_plugin
 from negoplatform.plugins.requirements import load_usable_manifest
@@ -57,7 +57,7 @@ class UserPlugins:
             manifest = load_usable_manifest(path)
             stem = manifest.id or stem
             code = agent_code_file(path, manifest, in_program=in_program)
-            if not self.trust.is_trusted(code):
+            if not is_policy_file(path) and not self.trust.is_trusted(code):
                 options = None if manifest.options is None else manifest.options.to_json_schema()
                 kinds = manifest.mechanisms or (BARGAINING,)
                 preview = AgentPlugin(

@@ -16,6 +16,12 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 REPLACED_OFFER = "That offer is no longer on the table."
 """Refusal of an acceptance of an offer that another one has replaced."""
 
+NO_OFFER = "There’s no offer on the table yet."
+"""Refusal of an acceptance before any offer."""
+
+ALREADY_ACCEPTED = "You’ve already accepted this offer."
+"""Refusal of a second acceptance of an offer by the same seat."""
+
 OUT_OF_TURN = "It’s not your turn yet. You can send messages at any time."
 """Refusal of an action for which a seat has to wait."""
 
@@ -78,13 +84,13 @@ def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> s
     if not isinstance(play, BargainingState):
         play = bargaining_state(state)
     if play.on_table is None:
-        return "There’s no offer on the table yet."
+        return NO_OFFER
     if offer_id is not None and play.on_table.offer_id != offer_id:
         return REPLACED_OFFER
     if not play.on_table.is_bindable:
         return "That offer leaves something undecided, so it cannot be accepted yet."
     if seat in play.accepted_by:
-        return "You’ve already accepted this offer."
+        return ALREADY_ACCEPTED
     # A maker confirms its own offer at any time: its turn is the offer.
     free = state.game.rules.turns is FREE_TURNS or seat == play.on_table.sender
     if not free and not may_move(state, seat):

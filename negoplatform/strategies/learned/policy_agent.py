@@ -1,0 +1,132 @@
+"""Agent that plays a trained policy."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, Field
+
+from negoplatform.agent_api.actions import Action, Schedule, SendMessage, SendOffer
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event, MessageSubtype
+from negoplatform.domain.errors import AgentError, NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.strategies.learned.action_codec import ActionCodec
+from negoplatform.strategies.learned.bargaining_codecs import ACCEPT
+from negoplatform.strategies.learned.codec_choice import codec_of
+from negoplatform.strategies.learned.policy_file import Policy
+
+GREETING = "Hello! Let us see what suits us both."
+
+COMMENTS = (
+    "I would like this instead.",
+    "Not quite. What about this?",
+    "That does not work for me yet. This would.",
+    "How about this?",
+)
+
+
+class TrainedPolicy(NegotiationAgent):
+    """Plays a trained policy: it decides at the start, and then again after each step of session time.
+
+    The same decisions as in training, from the same numbers. It never accepts or offers what is worth less to
+    it than no deal, unless its file says so.
+    """
+
+    policy: ClassVar[Policy]
+    """The policy; each file's agent is a subclass with its own."""
+
+    class Settings(BaseModel):
+        """Settings of the agent."""
+
+        quiet: bool = Field(False, title="Offers only", description="No words.")
+
+    def get_name(self) -> str:
+        """Return the name in the settings, or that in the policy's file."""
+        return str(self.get_config("name", self.policy.model.name))
+
+    def check_game(self, game: GameSpec) -> None:
+        """Check that the policy is for games of this kind.
+
+        Raises:
+            AgentError: If it is not.
+        """
+        try:
+            codec_of(game, self.agent_id, self.policy.model.codec)
+        except NegoError as error:
+            raise AgentError(str(error)) from None
+
+    def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - the handler's signature
+        """Greet, and decide for the first time."""
+        self.codec: ActionCodec = codec_of(ctx.game, ctx.seat, self.policy.model.codec)
+        self.policy.check_fits(self.codec, len(ctx.observation.vector()))
+        self._comment_count = 0
+        greeting = [SendMessage(GREETING, MessageSubtype.GREETING)] if self._speaks(ctx) else []
+        return [*greeting, Schedule(0, self.decide)]
+
+    def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - the handler's signature
+        """Observe another seat's offer."""
+        self.codec.hear(event)
+        return []
+
+    def decide(self, ctx: AgentContext) -> list[Action]:
+        """Return the actions of this step, and the next decision."""
+        if ctx.ending is not None:
+            return []
+        masks = self._masks(ctx)
+        action = self.policy.forward(ctx.observation.vector(), self.codec, masks, ctx.rng)
+        script = self.codec.decode(action, ctx)
+        if self.policy.model.keeps_reservation_value:
+            script = [step for step in script if not _loses(step, ctx)]
+        later = Schedule(1000 * self.policy.model.step_seconds, self.decide)
+        return [*self._comment(ctx, script), *script, later]
+
+    def _masks(self, ctx: AgentContext) -> Sequence[array[int]]:
+        masks = self.codec.masks(ctx)
+        if self.policy.model.keeps_reservation_value:
+            close_losses(self.codec, masks, ctx)
+        return masks
+
+    def _comment(self, ctx: AgentContext, script: Sequence[Any]) -> list[Action]:
+        """Return words that go with an offer which answers another seat's."""
+        answers = ctx.game.issues and ctx.current_offer_sender not in (None, ctx.seat)
+        if not answers or not self._speaks(ctx) or not any(isinstance(step, SendOffer) for step in script):
+            return []
+        self._comment_count += 1
+        words = COMMENTS[(self._comment_count - 1) % len(COMMENTS)]
+        return [SendMessage(words, MessageSubtype.OFFER_PROPOSE)]
+
+    def _speaks(self, ctx: AgentContext) -> bool:
+        return ctx.game.rules.talk and not self.get_config("quiet", False)
+
+
+def close_losses(codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentContext) -> None:
+    """Close the head of acceptance where the offer on the table is worth less than no deal."""
+    if ACCEPT not in codec.heads or not ctx.game.issues or ctx.current_offer_sender in (None, ctx.seat):
+        return
+    if ctx.get_agent_utility() < ctx.least_points:
+        masks[0][codec.heads.index(ACCEPT)] = 0
+
+
+def _loses(step: object, ctx: AgentContext) -> bool:
+    """Return whether a step offers what is worth less than no deal."""
+    return isinstance(step, SendOffer) and ctx.utility(step.offer) < ctx.least_points
+
+
+def agent_class_of(policy: Policy, module: str) -> type[TrainedPolicy]:
+    """Return the class of the agent that plays a policy.
+
+    Args:
+        policy: The policy.
+        module: The name of the module that it belongs to.
+    """
+    content = {
+        "policy": policy,
+        "mechanisms": (policy.model.mechanism,),
+        "__module__": module,
+        "__doc__": policy.model.description,
+    }
+    return type("Policy", (TrainedPolicy,), content)
