@@ -173,6 +173,9 @@ class ByTime(IndexStrategy):
             return None
         return self.outcomes.ranked[start if end - start == 1 else self.rng.randrange(start, end)]
 
+    def clock_span(self, now):
+        return None if self.most_offers is not None else self.known.get(now) or self.moment(now, 0)
+
     def bids_again(self, now, made, own):
         _, start, end = self.known.get(now) or self.moment(now, made)
         place = start if end - start == 1 else self.rng.randrange(start, end)

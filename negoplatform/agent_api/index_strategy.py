@@ -93,3 +93,13 @@ class IndexStrategy(ABC):
     def bids_again(self, now: float, made: int, own: int) -> bool:  # noqa: ARG002 - for those that do
         """Return whether a new bid replaces the own one on the table, as ``Bidder.bids_again``."""
         return False
+
+    def clock_span(self, now: float) -> tuple[Points, int, int] | None:  # noqa: ARG002 - for those that have one
+        """Return all that it decides at a session time (s), where that follows from the time alone.
+
+        Returns:
+            The least points that it accepts; the first place in ``outcomes.ranked``, and the one after the
+            last, of the outcomes of which it bids one at random, where there are several. It bids nothing if
+            its best outcome has fewer points. None: its decisions depend on more than the time.
+        """
+        return None

@@ -143,12 +143,7 @@ class SessionPlan:
 
     def header(self) -> Header:
         """Return the first line of the session's log."""
-        seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
-        names = self.names
-        for seat, code in self.codes_of_people.items():
-            # A single participant is called so in every log, whatever the role.
-            name = names[seat] if self.people else PARTICIPANT
-            seats[seat] = Occupant("human", name, participant=code)
+        seats = self._occupants()
         return Header(
             session_id=self.session_id,
             created_at=wall_clock(),
@@ -170,6 +165,16 @@ class SessionPlan:
             lost_link=self.lost_link,
             assistants={name: one.occupant() for name, one in self.assistants.items()},
         )
+
+    def _occupants(self) -> dict[Seat, Occupant]:
+        """Return the occupants of all seats."""
+        seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
+        names = self.names
+        for seat, code in self.codes_of_people.items():
+            # A single participant is called so in every log, whatever the role.
+            name = names[seat] if self.people else PARTICIPANT
+            seats[seat] = Occupant("human", name, participant=code)
+        return seats
 
     def discard_agents(self) -> None:
         """Release all agents: the game will not be played."""

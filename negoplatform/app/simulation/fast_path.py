@@ -148,6 +148,34 @@ class FastPath:
             self._write_log(game, agents, seed, record)
         return _course(record, _points(game, record), GamePath.FAST)
 
+    def index_player(self, game: GameSpec, plugin: AgentPlugin, place: int, seed: int) -> IndexPlayer | None:
+        """Return an agent as it plays by indices of outcomes in a seat; None: it cannot.
+
+        Args:
+            game: The game, with resolved profiles, which :meth:`suits`.
+            plugin: The agent.
+            place: The place of the seat in the game's order.
+            seed: The seed of a game, for the first one that it plays.
+
+        Raises:
+            NegoError: If it cannot be prepared.
+        """
+        facts, indexed = self._kind.facts(game)
+        suited = self._suited_agent(game, plugin, game.seats[place], seed)
+        if suited.agent_class is None or not indexed.is_suited:
+            return None
+        try:
+            return self._player(facts, indexed, place, suited)
+        except NeedsFullPathError:
+            return None
+
+    def _player(
+        self, facts: GameFacts, indexed: IndexedGame, place: int, suited: _Suited
+    ) -> IndexPlayer | None:
+        assert suited.agent_class is not None
+        make = partial(self._agent, facts.seats[place], suited, facts.game)
+        return indexed.player(place, suited.agent_class, suited.config, suited.timing, make)
+
     def _ready(self, game: GameSpec, agents: Sequence[AgentPlugin], seed: int) -> _Ready | None:
         """Return what the games of two agents have in common; None: they need the full path."""
         key = (game.chosen, *map(id, agents))
@@ -170,9 +198,7 @@ class FastPath:
         players: list[IndexPlayer] = []
         try:
             for i, each in enumerate(suited):
-                assert each.agent_class is not None
-                make = partial(self._agent, facts.seats[i], each, facts.game)
-                player = indexed.player(i, each.agent_class, each.config, each.timing, make)
+                player = self._player(facts, indexed, i, each)
                 if player is None:
                     return None
                 players.append(player)

@@ -1,0 +1,55 @@
+"""Training: environments over the real session, and policies that then play with people.
+
+Needs the extra: ``pip install "negoplatform[training]"``. The window never imports it. Importing this package
+registers the environments in Gymnasium, which from version 1.0 on looks for no plug-ins itself. All other
+modules are imported on demand.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from negoplatform.training.registration import register_environments
+
+if TYPE_CHECKING:
+    from negoplatform.training.negotiation_env import NegotiationEnv
+    from negoplatform.training.parallel_env import NegotiationParallelEnv, env, parallel_env
+    from negoplatform.training.rewards import final_points, score_change, shaped
+
+_MODULES = {
+    "NegotiationEnv": "negotiation_env",
+    "NegotiationParallelEnv": "parallel_env",
+    "env": "parallel_env",
+    "parallel_env": "parallel_env",
+    "final_points": "rewards",
+    "score_change": "rewards",
+    "shaped": "rewards",
+}
+
+__all__ = [
+    "NegotiationEnv",
+    "NegotiationParallelEnv",
+    "env",
+    "final_points",
+    "parallel_env",
+    "score_change",
+    "shaped",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of this package, whose module is imported for it.
+
+    Raises:
+        NegoError: If a package of the extra is missing.
+    """
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from negoplatform.training.packages import check_packages
+
+    check_packages()
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+register_environments()

@@ -1,0 +1,73 @@
+"""Games and agents of an environment, by name or as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.program_and_user_folders import user_folder
+from negoplatform.training.episode import EpisodeSettings
+
+QUIET = "quiet"
+"""Setting of agents that makes them neither speak nor show a face."""
+
+
+def find_settings(
+    game: GameSpec | str | Path,
+    opponents: Mapping[Seat, AgentPlugin | str],
+    *,
+    step_seconds: float,
+    codec: str | None,
+    log: Path | str | None,
+    opponent: AgentPlugin | str | None = None,
+    learner: Seat | None = None,
+) -> EpisodeSettings:
+    """Return the settings of an environment's episodes.
+
+    Args:
+        game: The game, or its name or file.
+        opponents: The agents by seat: names, files or plug-ins. Those that are named are quiet, if they can
+            be.
+        step_seconds: Session time of a step, in seconds.
+        codec: The name of the codec; None: the usual one.
+        log: The folder for logs; None: no logs.
+        opponent: The agent of all seats that have no other, except the learner's; None: learners take them.
+        learner: The learner's seat, where ``opponent`` is given; None: the first of the game's order.
+
+    Raises:
+        NegoError: If there is no such game or agent, or they do not fit.
+    """
+    data_dir = user_folder()
+    found = game if isinstance(game, GameSpec) else find_game(str(game), data_dir)
+    named: dict[Seat, AgentPlugin | str] = dict(opponents)
+    if opponent is not None:
+        free = [seat for seat in found.seats if seat not in named]
+        own = learner if learner is not None or not free else free[0]
+        if own not in found.seats:
+            raise NegoError(f"{found.name} has no seat {own!r}; its seats are {', '.join(found.seats)}.")
+        named = {seat: named.get(seat, opponent) for seat in found.seats if seat != own}
+    agents = {
+        seat: quiet(find_agent(who, data_dir)) if isinstance(who, str) else who for seat, who in named.items()
+    }
+    return EpisodeSettings(
+        found,
+        agents,
+        step_seconds=step_seconds,
+        codec=codec,
+        log=None if log is None else Path(log),
+    )
+
+
+def quiet(plugin: AgentPlugin) -> AgentPlugin:
+    """Return an agent without words and faces, if it has such a setting and nothing is said about it."""
+    options: Mapping[str, Any] = (plugin.options or {}).get("properties", {})
+    if QUIET not in options or QUIET in plugin.settings:
+        return plugin
+    return replace(plugin, settings={**plugin.settings, QUIET: True})

@@ -1,0 +1,81 @@
+"""Spaces of Gymnasium for the actions and observations of a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from negoplatform.core.features.numeric_features import LARGEST_VALUE
+from negoplatform.core.features.observation_vectors import Observation
+from negoplatform.strategies.learned.action_codec import ActionCodec
+from negoplatform.strategies.learned.vector_action import VectorAction
+
+Mask = tuple[NDArray[np.int8], ...] | dict[str, Any]
+"""Mask of an action space, as its ``sample`` takes it."""
+
+
+def action_space(codec: ActionCodec) -> spaces.Space[Any]:
+    """Return the space of a codec's actions.
+
+    A ``MultiDiscrete`` where all values are choices; else a ``Dict`` of the continuous values, ``c``, and the
+    choices, ``d``.
+    """
+    choices = spaces.MultiDiscrete(np.array(codec.ncats, dtype=np.int64))
+    if not codec.dim_c:
+        return choices
+    return spaces.Dict({"c": spaces.Box(0.0, 1.0, (codec.dim_c,), np.float32), "d": choices})
+
+
+def action_mask(codec: ActionCodec, masks: tuple[Any, ...]) -> Mask:
+    """Return the mask of a codec's action space from the masks of its choices."""
+    choices = tuple(np.array(mask, dtype=np.int8) for mask in masks)
+    return {"c": None, "d": choices} if codec.dim_c else choices
+
+
+def vector_action(codec: ActionCodec, action: Any) -> VectorAction:
+    """Return the codec's action of an element of its action space.
+
+    Raises:
+        NegoError: If it has other dimensions.
+    """
+    found = codec.init_action()
+    if isinstance(action, VectorAction):
+        found.set_values(action)
+    elif isinstance(action, Mapping):
+        found.set_values({name: np.asarray(values).tolist() for name, values in action.items()})
+    else:
+        found.set_values(np.asarray(action).reshape(-1).tolist())
+    return found
+
+
+def observation_space(observation: Observation, *, as_dict: bool) -> spaces.Space[Any]:
+    """Return the space of observations like one of them: a ``Box``, or a ``Dict`` of one for each feature."""
+    if not as_dict:
+        return _box(len(observation.vector()))
+    return spaces.Dict({name: _box(len(numbers)) for name, numbers in _flat(observation).items()})
+
+
+def observed(observation: Observation, *, as_dict: bool) -> Any:
+    """Return an observation as an element of its space."""
+    if not as_dict:
+        return np.array(observation.vector(), dtype=np.float32)
+    return {name: np.array(numbers, dtype=np.float32) for name, numbers in _flat(observation).items()}
+
+
+def _box(size: int) -> spaces.Box:
+    return spaces.Box(-LARGEST_VALUE, LARGEST_VALUE, (size,), np.float32)
+
+
+def _flat(observation: Observation) -> dict[str, Any]:
+    """Return the vectors of all features: ``own.Feature`` of the seat, ``owner.Feature`` of others."""
+    own = {f"own.{name}": numbers for name, numbers in observation.local.items()}
+    others = {
+        f"{owner}.{name}": numbers
+        for owner, features in observation.global_info.items()
+        for name, numbers in features.items()
+    }
+    return own | others
