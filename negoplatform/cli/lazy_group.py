@@ -27,6 +27,7 @@ COMMANDS = {
     "simulate": "simulate:simulate_command",
     "study": "study:study_command",
     "tournament": "tournament:tournament_command",
+    "train": "train:train_command",
     "trust": "trust:trust_command",
 }
 """Location of each command by its name: a module of ``cli.commands``, and a name in it."""

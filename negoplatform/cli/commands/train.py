@@ -1,0 +1,229 @@
+"""Command that trains a policy."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_placement import find_agent_with_settings
+from negoplatform.app.session.session_plan import with_limits
+from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.cli.commands.simulate import STOPPED, ensure_new_file
+from negoplatform.cli.options import DATA_DIR, DEADLINE_OPTIONS
+from negoplatform.cli.progress_line import ProgressLine
+from negoplatform.cli.terminal_output import echo_text
+from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.training.packages import check_packages
+
+if TYPE_CHECKING:
+    from negoplatform.training.episode import EpisodeSettings
+    from negoplatform.training.policy_evaluation import EvaluatedAgent
+    from negoplatform.training.trainer import Generation, Training
+
+USUALLY_COMPARED = ("boulware", "fair")
+"""Agents that a policy of a bargaining game is compared with."""
+
+
+@click.command(name="train")
+@click.argument("game", metavar="GAME")
+@click.option(
+    "--against",
+    required=True,
+    multiple=True,
+    metavar="AGENT",
+    help="The agent in all other seats; A@FILE.json is agent A with the settings in that file. Repeatable: "
+    "the policy is then trained against each of them alike.",
+)
+@click.option("--seat", metavar="SEAT", help="The policy's seat. Default: the first of the game.")
+@click.option(
+    "--steps",
+    type=click.IntRange(1, 10**12),
+    default=10_000_000,
+    help="Steps of all episodes together (10000000).",
+)
+@click.option("--seed", type=click.IntRange(0, 2**53), default=1, help="Seed of everything random (1).")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="File for the policy, such as policy.json; in the agents folder it is an agent.",
+)
+@click.option(
+    "--curve",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the learning curve. Default: beside the policy, with the ending .svg.",
+)
+@click.option("--name", default="Robin", help="Name that the other side reads (Robin).")
+@click.option(
+    "--step-seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=5.0,
+    help="Session time between two decisions, in seconds (5).",
+)
+@click.option(
+    "--codec",
+    metavar="CODEC",
+    help="Numbers of an action: demand (the usual one) or terms in bargaining games, order in markets, "
+    "trade in trading games.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(0, 100_000),
+    default=100,
+    help="Games with unseen seeds that the policy, and each agent that it is compared with, play at the end "
+    "against each of the others (100).",
+)
+@click.option(
+    "--compare",
+    multiple=True,
+    metavar="AGENT",
+    help="An agent that plays these games in the policy's place. Repeatable. Default: boulware and fair in "
+    "bargaining games.",
+)
+@DEADLINE_OPTIONS
+@DATA_DIR
+def train_command(
+    game: str,
+    against: tuple[str, ...],
+    seat: str | None,
+    steps: int,
+    seed: int,
+    out: Path,
+    curve: Path | None,
+    name: str,
+    step_seconds: float,
+    codec: str | None,
+    games: int,
+    compare: tuple[str, ...],
+    time_limit: float | None,
+    deadline_offers: int | None,
+    data_dir: Path,
+) -> None:
+    """Train a policy that plays a game in one seat, by the cross-entropy method.
+
+    The policy is a small network in a JSON file. In the agents folder it is an agent like any other. Needs
+    the extra training.
+
+    Example: negoplatform train campsite --against boulware --out policy.json
+    """
+    check_packages()
+    from negoplatform.training.trainer import Training
+
+    curve = out.with_suffix(".svg") if curve is None else curve
+    for path in (out, curve):
+        ensure_new_file(path)
+    spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
+    opponents = _opponents(spec, against, seat, step_seconds, codec, data_dir)
+    training = Training(opponents, seed=seed)
+    generations, stopped = _run(training, steps)
+    if not generations:
+        raise KeyboardInterrupt
+    details = {
+        "against": list(against),
+        "steps": generations[-1].steps,
+        "generations": len(generations),
+        "seed": seed,
+        "score": generations[-1].score,
+    }
+    words = f"A policy that was trained in {spec.name} as {training.seat} against {', '.join(against)}."
+    content = training.document(name=name, description=words, training=details)
+    atomic_write(out, f"{json.dumps(content, ensure_ascii=False)}\n".encode())
+    _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {', '.join(against)}")
+    last = generations[-1]
+    echo_text(
+        f"{last.number:,} generations, {last.steps:,} steps, score {last.score:.3f}. "
+        f"The policy is in {out}, the learning curve in {curve}."
+    )
+    if games and not stopped:
+        _report(out, training.settings.game, opponents, games, compare, data_dir)
+    if stopped:
+        echo_text(f"Stopped after {last.steps:,} of {steps:,} steps.", err=True)
+        raise click.exceptions.Exit(STOPPED)
+
+
+def _opponents(
+    game: GameSpec,
+    against: Sequence[str],
+    seat: str | None,
+    step_seconds: float,
+    codec: str | None,
+    data_dir: Path,
+) -> list[EpisodeSettings]:
+    """Return the settings of the episodes, one for each agent."""
+    from negoplatform.training.setup import find_settings, quiet
+
+    return [
+        find_settings(
+            game,
+            {},
+            opponent=quiet(find_agent_with_settings(agent, data_dir=data_dir, in_program=True)),
+            learner=seat,
+            step_seconds=step_seconds,
+            codec=codec,
+            log=None,
+        )
+        for agent in against
+    ]
+
+
+def _run(training: Training, steps: int) -> tuple[list[Generation], bool]:
+    """Return the generations, and whether Ctrl-C was pressed before the last one."""
+    generations: list[Generation] = []
+    shown = ProgressLine(sys.stderr, "steps")
+    try:
+        for generation in training.run(steps):
+            generations.append(generation)
+            shown.update(min(generation.steps, steps), steps)
+    except KeyboardInterrupt:
+        return generations, True
+    finally:
+        shown.close()
+    return generations, False
+
+
+def _write_curve(path: Path, generations: Sequence[Generation], title: str) -> None:
+    from negoplatform.training.learning_curve import learning_curve
+
+    atomic_write(path, learning_curve(generations, title).encode())
+
+
+def _report(
+    policy: Path,
+    game: GameSpec,
+    opponents: Sequence[EpisodeSettings],
+    games: int,
+    compare: Sequence[str],
+    data_dir: Path,
+) -> None:
+    """Print the points of the policy and of other agents in games with unseen seeds."""
+    from negoplatform.training.policy_evaluation import evaluate
+
+    names = compare or (USUALLY_COMPARED if game.mechanism == BARGAINING else ())
+    crashes = CrashFolder(data_dir / "crashes")
+    played = [
+        evaluate(find_agent(name, data_dir), opponents, games=games, report=crashes.write)
+        for name in (str(policy), *names)
+    ]
+    width = max(len(each.name) for each in played)
+    echo_text(f"\n{games:,} games with unseen seeds against each agent, in the same seat:")
+    echo_text(f"{'agent':<{width}}  mean points  95 % interval   agreed  below reservation value")
+    for each in played:
+        echo_text(_row(each, width))
+    if crashes.last is not None:
+        raise NegoError(f"An agent failed in these games; the trace is in {crashes.last}.")
+
+
+def _row(agent: EvaluatedAgent, width: int) -> str:
+    low, high = agent.mean - agent.margin, agent.mean + agent.margin
+    interval = f"{low:.2f} to {high:.2f}"
+    share = f"{100 * agent.agreed / len(agent.points):.0f} %"
+    return f"{agent.name:<{width}}  {agent.mean:>11.2f}  {interval:<14}  {share:>6}  {agent.losses}"
