@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.strategies.learned.bargaining_codecs import DemandCodec
-from negoplatform.strategies.learned.policy_agent import close_losses
+from negoplatform.strategies.learned.policy_agent import OfferHold, close_losses, loses
 from negoplatform.strategies.learned.vector_action import VectorAction
 from negoplatform.training.cross_entropy import Parameters
 from negoplatform.training.episode import Episode, EpisodeSettings
@@ -31,10 +31,11 @@ class Rollouts(ABC):
     Args:
         settings: The settings of the episodes; with one learner.
         network: The network of the candidates.
+        hold: The time for which an own offer on the table is not replaced, in seconds.
     """
 
-    def __init__(self, settings: EpisodeSettings, network: PolicyNetwork) -> None:
-        self.settings, self.network = settings, network
+    def __init__(self, settings: EpisodeSettings, network: PolicyNetwork, hold: float) -> None:
+        self.settings, self.network, self.hold = settings, network, hold
 
     @abstractmethod
     def evaluate(self, candidates: Parameters, seeds: Sequence[int]) -> tuple[NDArray[np.float64], int]:
@@ -64,13 +65,19 @@ class SessionRollouts(Rollouts):
         episode = Episode(self.settings, seed)
         (seat,) = episode.learners
         codec = episode.learners[seat].codec
+        hold = OfferHold(self.hold)
         steps = 0
         before = episode.context(seat)
         while episode.is_active(seat):
             masks = codec.masks(before)
             close_losses(codec, masks, before)
+            hold.close(codec, masks, before)
             observed = np.array(before.observation.vector(), dtype=np.float32)[None, None]
             action = greedy_action(self.network, self.network.outputs(parts, observed)[0, 0], masks)
+            script = codec.decode(action, before)
+            if any(loses(each, before) for each in script):  # which the policy's agent leaves out
+                action, script = codec.init_action(), []
+            hold.observe(script, before)
             episode.act({seat: action})
             episode.advance()
             steps += 1
@@ -102,13 +109,14 @@ class VectorRollouts(Rollouts):
     Args:
         settings: The settings of the episodes, with the codec ``demand``.
         network: The network of the candidates.
+        hold: The time for which an own offer on the table is not replaced, in seconds.
 
     Raises:
         NegoError: If the game or the opponent does not allow it.
     """
 
-    def __init__(self, settings: EpisodeSettings, network: PolicyNetwork) -> None:
-        super().__init__(settings, network)
+    def __init__(self, settings: EpisodeSettings, network: PolicyNetwork, hold: float) -> None:
+        super().__init__(settings, network, hold)
         if settings.codec != DemandCodec.name:
             raise NegoError(f"Many games at once are trained with the codec {DemandCodec.name}.")
         self._settings = replace(settings, codec=None)
@@ -135,7 +143,8 @@ class VectorRollouts(Rollouts):
         parts = self.network.split(candidates)
         heads_count = len(self.network.codec.heads)
         outcomes = np.zeros(count, dtype=np.int64)
-        steps = 0
+        offered_at = np.zeros(count)
+        steps, now = 0, 0.0
         while (running := games.course == RUNNING).any():
             steps += int(running.sum())
             observed = games.observations().reshape(*shape, -1)
@@ -143,11 +152,16 @@ class VectorRollouts(Rollouts):
             scores = outputs[:, :heads_count]
             may_accept = games.may_accept()
             scores[~may_accept, ACCEPT_HEAD] = -np.inf
+            is_own = games.maker == games.place
+            scores[is_own & (now - offered_at < self.hold), OFFER_HEAD] = -np.inf
             heads = np.argmax(scores, axis=1)
             offering = np.flatnonzero(running & (heads == OFFER_HEAD))
             shares = _logistic(outputs[offering, heads_count]).astype(np.float32)
             outcomes[offering] = demands.offers(offering, shares)
+            changed = offering[~is_own[offering] | (games.outcome[offering] != outcomes[offering])]
+            offered_at[changed] = now
             games.step(heads, outcomes)
+            now = round(now + self.settings.step_seconds, 3)
         return games.shares().reshape(shape).mean(1), steps
 
 
@@ -155,9 +169,9 @@ def _logistic(outputs: NDArray[np.float64]) -> NDArray[np.float64]:
     return 0.5 * (1 + np.tanh(outputs / 2))
 
 
-def make_rollouts(settings: EpisodeSettings, network: PolicyNetwork) -> Rollouts:
+def make_rollouts(settings: EpisodeSettings, network: PolicyNetwork, hold: float) -> Rollouts:
     """Return rollouts in many games at once where that is possible, else in sessions."""
     try:
-        return VectorRollouts(settings, network)
+        return VectorRollouts(settings, network, hold)
     except NegoError:
-        return SessionRollouts(settings, network)
+        return SessionRollouts(settings, network, hold)

@@ -22,6 +22,9 @@ from negoplatform.training.rollouts import Rollouts, VectorRollouts, make_rollou
 SEEDS = 10_000
 """Seeds of training episodes are 0 and those below this number; others are for evaluation."""
 
+HOLD_SECONDS = 15.0
+"""Usual time for which a policy does not replace its own offer on the table, in seconds."""
+
 SAMPLED_EPISODES = 4
 """Episodes with random actions, whose observations scale the inputs."""
 
@@ -62,12 +65,15 @@ class Training:
         opponents: The settings of the episodes, one for each choice of opponents; with the same game,
             learner, codec and step.
         seed: The seed of everything random.
+        hold: The time for which the policy does not replace its own offer on the table, in seconds.
 
     Raises:
         NegoError: If they do not fit together.
     """
 
-    def __init__(self, opponents: Sequence[EpisodeSettings], *, seed: int) -> None:
+    def __init__(
+        self, opponents: Sequence[EpisodeSettings], *, seed: int, hold: float = HOLD_SECONDS
+    ) -> None:
         first = opponents[0]
         codec = first.codec
         if codec is None and first.game.mechanism == BARGAINING:
@@ -77,12 +83,12 @@ class Training:
             raise NegoError("A policy is trained in one seat; agents take all others.")
         self.settings = settings[0]
         self.seat = first.learners[0]
-        self._seed = seed
+        self._seed, self._hold = seed, hold
         episode = Episode(self.settings, 0)
         inputs = policy_inputs(episode.game, self.seat, _sampled(self.settings, seed))
         self.network = PolicyNetwork(inputs, episode.learners[self.seat].codec)
         episode.finish()
-        self._rollouts: list[Rollouts] = [make_rollouts(each, self.network) for each in settings]
+        self._rollouts: list[Rollouts] = [make_rollouts(each, self.network, hold) for each in settings]
         fast = all(isinstance(each, VectorRollouts) for each in self._rollouts)
         self._effort = IN_VECTORS if fast else IN_SESSIONS
         self._search = CrossEntropy(
@@ -124,6 +130,7 @@ class Training:
             mechanism=game.mechanism,
             seat=self.seat,
             step_seconds=self.settings.step_seconds,
+            holds_offers_seconds=self._hold,
             **content,
         )
 

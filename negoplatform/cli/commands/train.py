@@ -70,6 +70,13 @@ USUALLY_COMPARED = ("boulware", "fair")
     help="Session time between two decisions, in seconds (5).",
 )
 @click.option(
+    "--hold-seconds",
+    type=click.FloatRange(0, 3600),
+    default=15.0,
+    help="Session time for which the policy does not replace its own offer on the table, in seconds, so that "
+    "a person has time to consider it (15).",
+)
+@click.option(
     "--codec",
     metavar="CODEC",
     help="Numbers of an action: demand (the usual one) or terms in bargaining games, order in markets, "
@@ -101,6 +108,7 @@ def train_command(
     curve: Path | None,
     name: str,
     step_seconds: float,
+    hold_seconds: float,
     codec: str | None,
     games: int,
     compare: tuple[str, ...],
@@ -123,7 +131,7 @@ def train_command(
         ensure_new_file(path)
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
     opponents = _opponents(spec, against, seat, step_seconds, codec, data_dir)
-    training = Training(opponents, seed=seed)
+    training = Training(opponents, seed=seed, hold=hold_seconds)
     generations, stopped = _run(training, steps)
     if not generations:
         raise KeyboardInterrupt

@@ -15,7 +15,7 @@ from negoplatform.core.events import Event, MessageSubtype
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.strategies.learned.action_codec import ActionCodec
-from negoplatform.strategies.learned.bargaining_codecs import ACCEPT
+from negoplatform.strategies.learned.bargaining_codecs import ACCEPT, OFFER
 from negoplatform.strategies.learned.codec_choice import codec_of
 from negoplatform.strategies.learned.policy_file import Policy
 
@@ -63,6 +63,7 @@ class TrainedPolicy(NegotiationAgent):
         """Greet, and decide for the first time."""
         self.codec: ActionCodec = codec_of(ctx.game, ctx.seat, self.policy.model.codec)
         self.policy.check_fits(self.codec, len(ctx.observation.vector()))
+        self._hold = OfferHold(self.policy.model.holds_offers_seconds)
         self._comment_count = 0
         greeting = [SendMessage(GREETING, MessageSubtype.GREETING)] if self._speaks(ctx) else []
         return [*greeting, Schedule(0, self.decide)]
@@ -80,7 +81,8 @@ class TrainedPolicy(NegotiationAgent):
         action = self.policy.forward(ctx.observation.vector(), self.codec, masks, ctx.rng)
         script = self.codec.decode(action, ctx)
         if self.policy.model.keeps_reservation_value:
-            script = [step for step in script if not _loses(step, ctx)]
+            script = [step for step in script if not loses(step, ctx)]
+        self._hold.observe(script, ctx)
         later = Schedule(1000 * self.policy.model.step_seconds, self.decide)
         return [*self._comment(ctx, script), *script, later]
 
@@ -88,6 +90,7 @@ class TrainedPolicy(NegotiationAgent):
         masks = self.codec.masks(ctx)
         if self.policy.model.keeps_reservation_value:
             close_losses(self.codec, masks, ctx)
+        self._hold.close(self.codec, masks, ctx)
         return masks
 
     def _comment(self, ctx: AgentContext, script: Sequence[Any]) -> list[Action]:
@@ -103,6 +106,30 @@ class TrainedPolicy(NegotiationAgent):
         return ctx.game.rules.talk and not self.get_config("quiet", False)
 
 
+class OfferHold:
+    """Time for which an own offer on the table is not replaced, so that the other side can consider it.
+
+    Args:
+        seconds: The session time from the decision on, in seconds; 0: none.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._since = 0.0
+
+    def observe(self, script: Sequence[object], ctx: AgentContext) -> None:
+        """Observe what the seat does now."""
+        if any(isinstance(step, SendOffer) for step in script):
+            self._since = ctx.elapsed_time
+
+    def close(self, codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentContext) -> None:
+        """Close the head of an offer while the last one is on the table and too recent."""
+        if OFFER not in codec.heads or not ctx.game.issues or ctx.current_offer_sender != ctx.seat:
+            return
+        if ctx.elapsed_time - self._since < self._seconds:
+            masks[0][codec.heads.index(OFFER)] = 0
+
+
 def close_losses(codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentContext) -> None:
     """Close the head of acceptance where the offer on the table is worth less than no deal."""
     if ACCEPT not in codec.heads or not ctx.game.issues or ctx.current_offer_sender in (None, ctx.seat):
@@ -111,7 +138,7 @@ def close_losses(codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentCont
         masks[0][codec.heads.index(ACCEPT)] = 0
 
 
-def _loses(step: object, ctx: AgentContext) -> bool:
+def loses(step: object, ctx: AgentContext) -> bool:
     """Return whether a step offers what is worth less than no deal."""
     return isinstance(step, SendOffer) and ctx.utility(step.offer) < ctx.least_points
 
