@@ -14,14 +14,14 @@ from negoplatform.training.registration import register_environments
 
 if TYPE_CHECKING:
     from negoplatform.training.negotiation_env import NegotiationEnv
-    from negoplatform.training.parallel_env import NegotiationParallelEnv, env, parallel_env
+    from negoplatform.training.negotiation_parallel_env import NegotiationParallelEnv, env, parallel_env
     from negoplatform.training.rewards import final_points, score_change, shaped
 
 _MODULES = {
     "NegotiationEnv": "negotiation_env",
-    "NegotiationParallelEnv": "parallel_env",
-    "env": "parallel_env",
-    "parallel_env": "parallel_env",
+    "NegotiationParallelEnv": "negotiation_parallel_env",
+    "env": "negotiation_parallel_env",
+    "parallel_env": "negotiation_parallel_env",
     "final_points": "rewards",
     "score_change": "rewards",
     "shaped": "rewards",
