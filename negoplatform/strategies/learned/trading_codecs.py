@@ -150,7 +150,7 @@ class TradeCodec(ActionCodec):
     """Dialogues and transactions of a trading game.
 
     Choices after the head: the other seat, in the game's order, where there are several; then the units of
-    each good in a proposal, from 0 to 3. The continuous value is the amount of a proposal, as a share of the
+    each good in a proposal, from 0 to 3; a proposal of no units is not made. The continuous value is the amount of a proposal, as a share of the
     money that the seat began with, or of 100 if it began with none.
 
     ``accept`` accepts the oldest proposal of the other seat that waits for this one, or confirms that its own
@@ -203,7 +203,8 @@ class TradeCodec(ActionCodec):
             money = ctx.trading.game_data.money or USUAL_MONEY
             amount = ctx.trading.round_amount(action.c[0] * money)
             units = dict(zip(self.goods, choices, strict=True))
-            return [Propose(other, head == PROPOSE_TO_BUY, amount, units)]
+            # A proposal of no units cannot be made, so this one means nothing.
+            return [Propose(other, head == PROPOSE_TO_BUY, amount, units)] if any(choices) else []
         for proposal in ctx.trading.proposals:
             if other == proposal.other(self.seat) and _suits(proposal, head, ctx):
                 return [_about(head, proposal, ctx)]
