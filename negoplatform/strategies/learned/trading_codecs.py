@@ -150,8 +150,8 @@ class TradeCodec(ActionCodec):
     """Dialogues and transactions of a trading game.
 
     Choices after the head: the other seat, in the game's order, where there are several; then the units of
-    each good in a proposal, from 0 to 3; a proposal of no units is not made. The continuous value is the amount of a proposal, as a share of the
-    money that the seat began with, or of 100 if it began with none.
+    each good in a proposal, from 0 to 3; a proposal of no units is not made. The continuous value is the
+    amount of a proposal, as a share of the money that the seat began with, or of 100 if it began with none.
 
     ``accept`` accepts the oldest proposal of the other seat that waits for this one, or confirms that its own
     was accepted; ``decline`` refuses or withdraws the oldest open proposal between the two; ``submit``
