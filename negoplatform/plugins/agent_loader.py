@@ -8,6 +8,7 @@ import hashlib
 import importlib.util
 import inspect
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -54,6 +55,9 @@ ALL_ROLES = (SEAT_ROLE, PRINCIPAL_ROLE, *ASSISTANT_ROLES)
 
 POLICY_SUFFIX, POLICY_CLASS = ".json", "Policy"
 """End of the names of trained policies' files, and the class of their agents."""
+
+MARKED_BYTES = 4_000
+"""Bytes at the beginning and at the end of a policy's file, one of which names its format."""
 
 POLICY_MARK = b'"negoplatform.policy/'
 """Text near the beginning of a policy's file."""
@@ -431,12 +435,19 @@ def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
 
 
 def is_policy_file(path: Path) -> bool:
-    """Return whether a file is that of a trained policy, by its first bytes; False if it cannot be read."""
+    """Return whether a file is that of a trained policy, by its first and last bytes.
+
+    False if it cannot be read.
+    """
     if path.suffix != POLICY_SUFFIX or path.name.startswith(("_", ".")):
         return False
     try:
         with path.open("rb") as file:
-            return POLICY_MARK in file.read(1000)
+            if POLICY_MARK in file.read(MARKED_BYTES):
+                return True
+            # The layers, which are long, may come first.
+            file.seek(-min(MARKED_BYTES, path.stat().st_size), os.SEEK_END)
+            return POLICY_MARK in file.read()
     except OSError:
         return False
 

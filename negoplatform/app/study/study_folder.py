@@ -29,7 +29,7 @@ from negoplatform.formats.strict_json import (
     single_line,
     validate_json,
 )
-from negoplatform.plugins.agent_loader import SEAT_ROLE, AgentPlugin
+from negoplatform.plugins.agent_loader import POLICY_SUFFIX, SEAT_ROLE, AgentPlugin
 from negoplatform.plugins.game_state_loader import GAME_FILE
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.instrument import InstrumentModel, load_instrument
@@ -170,7 +170,8 @@ class StudyFolder:
 
     def agent_path(self, name: str) -> Path | None:
         """Return the file of an agent in the study's folder; None if it has none."""
-        places = (self.root / AGENTS / f"{name}.py", self.root / AGENTS / name / AGENT_FILE)
+        folder = self.root / AGENTS
+        places = (folder / f"{name}.py", folder / name / AGENT_FILE, folder / f"{name}{POLICY_SUFFIX}")
         return next((path for path in places if path.is_file()), None)
 
     def picture(self, name: str) -> Path | None:

@@ -26,7 +26,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, read_visit
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.hosting.staying_agent import EarlierGames, MemoryDifference
-from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.agent_loader import POLICY_SUFFIX, AgentPlugin, is_policy_file
 from negoplatform.study.visit_events import SessionClosed
 
 
@@ -110,7 +110,9 @@ def _games(data_dir: Path, study: StudyFolder | None) -> Callable[[Header], Game
 
 def _study_agents(study: StudyFolder | None) -> Iterator[str]:
     if study is not None:
-        yield from map(str, sorted((study.root / AGENTS).rglob("*.py")))
+        folder = study.root / AGENTS
+        policies = [path for path in folder.glob(f"*{POLICY_SUFFIX}") if is_policy_file(path)]
+        yield from map(str, sorted([*folder.rglob("*.py"), *policies]))
 
 
 def _chains(sessions: Sequence[PlayedSession]) -> Iterator[list[PlayedSession]]:

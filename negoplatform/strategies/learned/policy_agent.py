@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from random import Random
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
@@ -12,21 +13,38 @@ from negoplatform.agent_api.actions import Action, Schedule, SendMessage, SendOf
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, MessageSubtype
+from negoplatform.core.fold import initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.visibility import ViewProjector, observer_of
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
 from negoplatform.strategies.learned.action_codec import ActionCodec
 from negoplatform.strategies.learned.bargaining_codecs import ACCEPT, OFFER
 from negoplatform.strategies.learned.codec_choice import codec_of
 from negoplatform.strategies.learned.policy_file import Policy
 
-GREETING = "Hello! Let us see what suits us both."
+GREETINGS = {
+    "en": "Hello! Let us see what suits us both.",
+    "de": "Guten Tag! Schauen wir, was uns beiden passt.",
+}
+"""Greeting in each language."""
 
-COMMENTS = (
-    "I would like this instead.",
-    "Not quite. What about this?",
-    "That does not work for me yet. This would.",
-    "How about this?",
-)
+COMMENTS = {
+    "en": (
+        "I would like this instead.",
+        "Not quite. What about this?",
+        "That does not work for me yet. This would.",
+        "How about this?",
+    ),
+    "de": (
+        "Ich hätte lieber das hier.",
+        "Noch nicht ganz. Wie wäre es damit?",
+        "Das passt für mich noch nicht. Das hier würde passen.",
+        "Was halten Sie davon?",
+    ),
+}
+"""Words that go with an offer, in each language, in turn."""
 
 
 class TrainedPolicy(NegotiationAgent):
@@ -42,6 +60,9 @@ class TrainedPolicy(NegotiationAgent):
     class Settings(BaseModel):
         """Settings of the agent."""
 
+        language: Literal["en", "de"] | None = Field(
+            None, title="Language", description="By default that of the window, if it’s one of these."
+        )
         quiet: bool = Field(False, title="Offers only", description="No words.")
 
     def get_name(self) -> str:
@@ -49,13 +70,14 @@ class TrainedPolicy(NegotiationAgent):
         return str(self.get_config("name", self.policy.model.name))
 
     def check_game(self, game: GameSpec) -> None:
-        """Check that the policy is for games of this kind.
+        """Check that the policy fits this seat of the game, by its kind and by the numbers of the network.
 
         Raises:
-            AgentError: If it is not.
+            AgentError: If it does not.
         """
         try:
-            codec_of(game, self.agent_id, self.policy.model.codec)
+            codec = codec_of(game, self.agent_id, self.policy.model.codec)
+            self.policy.check_fits(codec, observed_count(game, self.agent_id))
         except NegoError as error:
             raise AgentError(str(error)) from None
 
@@ -65,7 +87,9 @@ class TrainedPolicy(NegotiationAgent):
         self.policy.check_fits(self.codec, len(ctx.observation.vector()))
         self._hold = OfferHold(self.policy.model.holds_offers_seconds)
         self._comment_count = 0
-        greeting = [SendMessage(GREETING, MessageSubtype.GREETING)] if self._speaks(ctx) else []
+        greeting = (
+            [SendMessage(GREETINGS[self._language], MessageSubtype.GREETING)] if self._speaks(ctx) else []
+        )
         return [*greeting, Schedule(0, self.decide)]
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - the handler's signature
@@ -99,8 +123,13 @@ class TrainedPolicy(NegotiationAgent):
         if not answers or not self._speaks(ctx) or not any(isinstance(step, SendOffer) for step in script):
             return []
         self._comment_count += 1
-        words = COMMENTS[(self._comment_count - 1) % len(COMMENTS)]
+        comments = COMMENTS[self._language]
+        words = comments[(self._comment_count - 1) % len(comments)]
         return [SendMessage(words, MessageSubtype.OFFER_PROPOSE)]
+
+    @property
+    def _language(self) -> str:
+        return self.get_config("language") or "en"
 
     def _speaks(self, ctx: AgentContext) -> bool:
         return ctx.game.rules.talk and not self.get_config("quiet", False)
@@ -141,6 +170,18 @@ def close_losses(codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentCont
 def loses(step: object, ctx: AgentContext) -> bool:
     """Return whether a step offers what is worth less than no deal."""
     return isinstance(step, SendOffer) and ctx.utility(step.offer) < ctx.least_points
+
+
+def observed_count(game: GameSpec, seat: Seat) -> int:
+    """Return how many numbers an observation of a seat has.
+
+    Args:
+        game: The game, as the seat sees it.
+        seat: The seat.
+    """
+    first = initial_state(game, mechanism_of(game.mechanism))
+    view = ViewProjector(observer_of(game, seat), game).view(first)
+    return len(AgentContext(view, 0.0, Random(0)).observation.vector())
 
 
 def agent_class_of(policy: Policy, module: str) -> type[TrainedPolicy]:
