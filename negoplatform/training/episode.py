@@ -7,13 +7,13 @@ agent's acts are; the agents in the other seats act on the way. So its log is an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
 from negoplatform.agent_api.actions import Action, normalize_actions
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.session.agent_setup import prepare_in_process
+from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.session_plan import SessionPlan, with_usual_limit
 from negoplatform.app.session.session_runner import SessionRunner, seat_rng
 from negoplatform.core.bus import PublishedEvent
@@ -27,7 +27,7 @@ from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import EventSink, NoLog
-from negoplatform.formats.log_header import Occupant
+from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.strategies.learned.action_codec import ActionCodec
@@ -136,9 +136,7 @@ class Episode:
             (seat, prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed))
             for seat, plugin in settings.opponents.items()
         )
-        plan = TrainingPlan(
-            game=game, seed=seed, human_seat=None, participant="", agents=agents, learners=settings.learners
-        )
+        plan = self._plan(agents, seed)
         log: EventSink = NoLog()
         self.log: Path | None = None
         """The folder of its log; None: it has none."""
@@ -161,9 +159,24 @@ class Episode:
         self._runner.subscribe(self._hear)
         for seat, prepared in agents.items():
             self._runner.assign(seat, prepared.assignment, prepared.timing)
+        self._assign_learners()
         self._last_seen: Event | None = None
         self._runner.start()
         self._run_until(0.0)
+
+    def _plan(self, agents: SeatMap[PreparedAgent], seed: int) -> TrainingPlan:
+        """Return the plan of the session, for the header of its log."""
+        return TrainingPlan(
+            game=self.game,
+            seed=seed,
+            human_seat=None,
+            participant="",
+            agents=agents,
+            learners=self.settings.learners,
+        )
+
+    def _assign_learners(self) -> None:
+        """Assign the seats of learners that the session itself asks; here none, their acts are given."""
 
     def _hear(self, published: PublishedEvent) -> None:
         self._last_seen = published.public
@@ -254,10 +267,26 @@ class TrainingPlan(SessionPlan):
 
     Args:
         learners: Their seats.
+        commanding: The principals whose places they take.
+        timings: The timing of each of them that has one, as in an agent's settings, by seat.
     """
 
     learners: Sequence[Seat] = ()
+    commanding: Sequence[str] = ()
+    timings: Mapping[Seat, Mapping[str, float]] = field(default_factory=dict)
+
+    def header(self) -> Header:
+        """Return the first line of the session's log, with the learners in it."""
+        learning = {name: _learner() for name in self.commanding}
+        found = super(TrainingPlan, self).header()
+        return replace(found, principals={**found.principals, **learning})
 
     def _occupants(self) -> dict[Seat, Occupant]:
         found = super(TrainingPlan, self)._occupants()
-        return found | {seat: Occupant("agent", "Learner", agent=LEARNER) for seat in self.learners}
+        return found | {seat: _learner(self.timings.get(seat)) for seat in self.learners}
+
+
+def _learner(timing: Mapping[str, float] | None = None) -> Occupant:
+    """Return the entry of a learner in the header of a log."""
+    config = {} if timing is None else {"timing": dict(timing)}
+    return Occupant("agent", "Learner", agent=LEARNER, config=config)

@@ -171,7 +171,7 @@ def test_a_seat_without_a_principal_is_never_commanded() -> None:
     events = played.play()
 
     assert {event.sender for event in events if event.decided_by is DecidedBy.PRINCIPAL} == {"agent"}
-    assert played.runner._upstream_of("human") is None
+    assert played.runner.upstream_of("human") is None
 
 
 def test_request_answer_and_effect_come_after_one_two_and_four_seconds() -> None:

@@ -19,7 +19,7 @@ from negoplatform.core.events import GAME_END, Announced, EndedBy, Event, EventT
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
-from negoplatform.core.record.notes_and_tasks_proposals import ProposerIssuer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerIssuer, ProposerKind
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
@@ -151,7 +151,7 @@ class SessionRunner:
             executor_factory=executor_factory,
             report=self._report,
             wizard=wizard,
-            upstream=self._upstream_of(seat),
+            upstream=self.upstream_of(seat),
             votes=self._votes.get(seat),
         )
         self._hosts.append(host)
@@ -183,9 +183,20 @@ class SessionRunner:
         self._bus.subscribe(host.on_event)
         return host
 
-    def _upstream_of(self, seat: Seat) -> Upstream | None:
-        above = self._game.upstream_of(seat)
-        return None if above is None else Upstream(seat, above, self._broker, self._env_id)
+    def upstream_of(self, name: str) -> Upstream | None:
+        """Return the commands that wait for a seat or a principal; None: no principal is above it."""
+        above = self._game.upstream_of(name)
+        return None if above is None else Upstream(name, above, self._broker, self._env_id)
+
+    def principal_proposer(self, name: str) -> Proposer:
+        """Return the proposer of a principal's commands, for a program that gives them in its place.
+
+        Raises:
+            NegoError: If the game has no such principal.
+        """
+        if name not in self._game.principals:
+            raise NegoError(f"{self._game.name} has no principal {name!r}.")
+        return self._proposers.issue(ProposerKind.PRINCIPAL, name)
 
     def assign_principal(
         self, name: str, assignment: SeatAssignment, executor_factory: ExecutorFactory = InlineExecutor
@@ -195,12 +206,11 @@ class SessionRunner:
         Raises:
             NegoError: If the game has no such principal.
         """
-        if name not in self._game.principals:
-            raise NegoError(f"{self._game.name} has no principal {name!r}.")
+        proposer = self.principal_proposer(name)
         host = PrincipalHost(
             name,
             session=self.session,
-            proposer=self._proposers.issue(ProposerKind.PRINCIPAL, name),
+            proposer=proposer,
             scheduler=self.scheduler,
             timing=self._game.principals[name].timing,
             seed=self._seed,
@@ -374,6 +384,7 @@ class SessionRunner:
             host.stop()
         for principal in self._principals:
             principal.stop()
+        self._broker.clear()
         if self._assistants is not None:
             self._assistants.stop()
 
