@@ -31,6 +31,7 @@ from tests.training.chain_games import (
     QUIT,
     WAIT,
     Listed,
+    agent_of,
     chain_game,
     log_lines,
     offered,
@@ -554,7 +555,7 @@ def test_a_step_is_the_same_as_one_of_the_parallel_environment(tmp_path: Path) -
         assert all(np.asarray(obs[seat]).tolist() == same[seat].tolist() for seat in same)
         if not env.agents:
             break
-        sizes = {seat: env.action_space(seat).nvec for seat in env.agents}
+        sizes = {seat: np.array(agent_of(system, seat).action.ncats) for seat in env.agents}
         chosen = {seat: rng.integers(sizes[seat]) for seat in env.agents}
         for action in chosen.values():
             action[0] = rng.integers(1 + (step > 3), 3)  # later on they rather accept

@@ -274,7 +274,12 @@ def test_all_that_is_sent_about_results_is_json(monkeypatch: pytest.MonkeyPatch)
 
     sent: list[Any] = []
     real = message_mode._sent
-    monkeypatch.setattr(message_mode, "_sent", lambda *of_one: (sent.append(of_one[2]), real(*of_one))[1])
+
+    def send(sender: str, recipient: str, payload: Any) -> Any:
+        sent.append(payload)
+        return real(sender, recipient, payload)
+
+    monkeypatch.setattr(message_mode, "_sent", send)
 
     SystemAgent(late_game(), policies={"blue": Listed((OFFER, 0, 0))}).run_event_driven(1, LATE)
 
