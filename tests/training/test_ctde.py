@@ -22,7 +22,7 @@ from negoplatform.domain.game import Visibility
 from negoplatform.domain.seat_map import PLATFORM, SeatMap
 from negoplatform.training.ctde import CoordinatorAgent, FieldAgent, ProxyAgent, SystemAgent
 from negoplatform.training.ctde.proxy_agent import ACTIVE, LocalState
-from negoplatform.training.parallel_env import parallel_env
+from negoplatform.training import NegotiationParallelEnv
 from negoplatform.training.rewards import score_change
 from tests.games import three_seats
 from tests.training.chain_games import (
@@ -453,7 +453,7 @@ def test_a_reward_is_the_own_share_and_never_that_of_a_seat_whose_points_are_hid
 
 def test_the_reward_of_a_step_is_what_happened_in_it() -> None:
     system = SystemAgent("practice", opponents={"agent": "fair"}, reward="score_change")
-    env = parallel_env("practice", opponents={"agent": "fair"}, reward=score_change)
+    env = NegotiationParallelEnv("practice", opponents={"agent": "fair"}, reward=score_change)
     system.reset(5)
     env.reset(options={"game_seed": 5})
 
@@ -546,7 +546,7 @@ def test_the_log_of_an_episode_with_commands_is_an_ordinary_log(tmp_path: Path) 
 def test_a_step_is_the_same_as_one_of_the_parallel_environment(tmp_path: Path) -> None:
     game = replace(three_seats(deadline_seconds=60.0), visibility=SeatMap({"green": Visibility.PUBLIC}))
     system = SystemAgent(game, log=tmp_path / "steps")
-    env = parallel_env(game, log=tmp_path / "env")
+    env = NegotiationParallelEnv(game, log=tmp_path / "env")
     obs, _ = system.reset(9)
     same, _ = env.reset(options={"game_seed": 9})
     rng = np.random.default_rng(0)

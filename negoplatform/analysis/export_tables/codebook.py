@@ -35,6 +35,7 @@ TABLE_DESCRIPTIONS = {
     "answers": "Studies: one row for each item that a participant answered or skipped.",
     "stages": "Studies: one row each time that a participant entered a step.",
     "help": "Studies: one row for each time that a participant called the experimenter.",
+    "transitions": "One row for each act of each seat: its own view in numbers, the act, and the reward.",
     "iago_wide": "One row for each game, with the column names of the logs of IAGO.",
     "codebook": "This table: one row for each column of each table.",
 }

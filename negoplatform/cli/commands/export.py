@@ -20,8 +20,15 @@ from negoplatform.domain.errors import InputFileError, NegoError
 @TABLES_FOLDER
 @EXCEL
 @click.option("--strict", is_flag=True, help="Stop at the first log that cannot be read, and write nothing.")
+@click.option(
+    "--transitions",
+    is_flag=True,
+    help="Also write transitions.csv: what each seat could see before each of its acts, and its reward.",
+)
 @REPLACE_TABLES
-def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bool, force: bool) -> int:
+def export_command(
+    logs: tuple[Path, ...], folder: Path, excel: bool, strict: bool, transitions: bool, force: bool
+) -> int:
     """Export logs as CSV tables with a codebook.
 
     The tables hold sessions, seats, offers, messages, events and tasks, and of trading and markets orders,
@@ -46,6 +53,10 @@ def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bo
     if not len(export):
         raise NegoError("None of these logs can be read, so nothing was written.")
     tables = [*export.tables()[:-1], iago_table(export.sessions)]
+    if transitions:
+        from negoplatform.training.transitions import transitions_table
+
+        tables.append(transitions_table(facts.log for facts in export.sessions))
     written = write_tables([*tables, codebook(tables)], folder, excel=excel, replace=force)
     about = "Sessions of NegoPlatform."
     write_scripts(tables, folder, name="sessions", version="1", about=about, replace=force)
