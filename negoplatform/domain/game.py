@@ -400,7 +400,7 @@ class GameSpec:
         briefings = self.briefings
         for seat, profiles in self.profiles.items():
             name = asked.pop(seat, chosen.get(seat, profiles[0].name))
-            profile = _profile(seat, profiles, name, Random(f"{seed}/profile/{seat}"))
+            profile = _profile(seat, profiles, name, seed)
             preferences = preferences.with_value(seat, profile.preferences)
             stories = stories.with_value(seat, profile.story) if profile.story else stories
             chosen = chosen.with_value(seat, profile.name)
@@ -418,6 +418,17 @@ class GameSpec:
             briefings=briefings,
             profiles=SeatMap(),
             economy=self.economy and self.economy.settled(self.seats, seed),
+        )
+
+    def profiles_of_seed(self, seed: int) -> tuple[str, ...]:
+        """Return the names of the profiles that :meth:`resolve_profiles` gives the seats that have some.
+
+        Raises:
+            NegoError: If a seat has no such profile.
+        """
+        return tuple(
+            _profile(seat, profiles, self.chosen.get(seat, profiles[0].name), seed).name
+            for seat, profiles in self.profiles.items()
         )
 
     def redacted_for(self, seats: Iterable[Seat]) -> GameSpec:
@@ -595,9 +606,9 @@ def _rules_document(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _profile(seat: Seat, profiles: tuple[Profile, ...], name: str, rng: Random) -> Profile:
+def _profile(seat: Seat, profiles: tuple[Profile, ...], name: str, seed: int) -> Profile:
     if name == RANDOM_PROFILE:
-        return rng.choice(profiles)
+        return Random(f"{seed}/profile/{seat}").choice(profiles)
     for profile in profiles:
         if profile.name == name:
             return profile

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from negoplatform.training.negotiation_env import NegotiationEnv
     from negoplatform.training.negotiation_parallel_env import NegotiationParallelEnv, env, parallel_env
     from negoplatform.training.rewards import final_points, score_change, shaped
+    from negoplatform.training.vector_env import NegotiationVectorEnv
 
 _MODULES = {
     "NegotiationEnv": "negotiation_env",
     "NegotiationParallelEnv": "negotiation_parallel_env",
+    "NegotiationVectorEnv": "vector_env",
     "env": "negotiation_parallel_env",
     "parallel_env": "negotiation_parallel_env",
     "final_points": "rewards",
@@ -30,6 +32,7 @@ _MODULES = {
 __all__ = [
     "NegotiationEnv",
     "NegotiationParallelEnv",
+    "NegotiationVectorEnv",
     "env",
     "final_points",
     "parallel_env",

@@ -176,7 +176,7 @@ class Masks:
         ends = np.cumsum(ncats).tolist()
         self._places = [slice(end - count, end) for end, count in zip(ends, ncats, strict=True)]
         self._known: dict[tuple[bool, bool, bool], NDArray[np.int8]] = {}
-        for heads in product((False, True), repeat=3):
+        for heads in product((False, True), (False, True), (False, True)):
             mask = np.ones(ends[-1], dtype=np.int8)
             mask[[OFFER_HEAD, ACCEPT_HEAD, QUIT_HEAD]] = heads
             self._known[heads] = mask
@@ -238,7 +238,7 @@ class FastEpisodes:
         self._place = settings.game.seats.index(self._seat)
         self._kind = SimulatedGame(settings.game)
         self._path = FastPath(self._kind, None)
-        self._tables: dict[SeatMap[str], FastTable | None] = {}
+        self._tables: dict[tuple[str, ...], FastTable | None] = {}
         self._by_seed: dict[int, FastTable | None] = {}
         self._step = settings.step_seconds
         self._rows: TermRows | None = None
@@ -280,10 +280,10 @@ class FastEpisodes:
         if seed not in self._by_seed:
             if len(self._by_seed) >= MOST_KNOWN_SEEDS:
                 self._by_seed.clear()
-            game = self._kind.settled(seed, None)
-            if game.chosen not in self._tables:
-                self._tables[game.chosen] = self._made(game, seed)
-            self._by_seed[seed] = self._tables[game.chosen]
+            names = self._kind.game.profiles_of_seed(seed)
+            if names not in self._tables:
+                self._tables[names] = self._made(self._kind.settled(seed, None), seed)
+            self._by_seed[seed] = self._tables[names]
         return self._by_seed[seed]
 
     def _made(self, game: GameSpec, seed: int) -> FastTable | None:

@@ -18,6 +18,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.training.episode import STEP_SECONDS, Episode, EpisodeSettings
 from negoplatform.training.fast_episode import FastEpisodes
+from negoplatform.training.game_seeds import SEEDS, GameSeeds
 from negoplatform.training.negotiation_parallel_env import RENDER_MODES, describe
 from negoplatform.training.rewards import Reward, final_points, reward_of, score_change
 from negoplatform.training.setup import find_settings
@@ -28,9 +29,6 @@ from negoplatform.training.spaces import (
     observed,
     vector_action,
 )
-
-SEEDS = 10_000
-"""Number of the seeds from which those of episodes are drawn: 0 and those below it."""
 
 _Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
@@ -83,8 +81,6 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
             raise NegoError(f"The observation is 'vector' or 'dict', not {observation!r}.")
         if render_mode not in (None, *RENDER_MODES):
             raise NegoError(f"The render mode is 'ansi' or None, not {render_mode!r}.")
-        if isinstance(seeds, bool) or not isinstance(seeds, int) or seeds < 1:
-            raise NegoError(f"The number of seeds is a whole number from 1 up, not {seeds!r}.")
         self.render_mode = render_mode
         self.settings: EpisodeSettings = find_settings(
             game,
@@ -97,7 +93,7 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
         )
         self.seat: Seat = self.settings.learners[0]
         """The learner's seat."""
-        self._seeds = seeds
+        self._seeds = GameSeeds(seeds)
         self._reward = reward_of(reward)
         self._as_dict = observation == "dict"
         first = Episode(replace(self.settings, log=None), 0)
@@ -132,7 +128,7 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
             The observation, and the info with ``action_mask`` and ``game_seed``.
         """
         super().reset(seed=seed)
-        game_seed = int(self.np_random.integers(self._seeds))
+        game_seed = self._seeds.next(self.np_random)
         if options and "game_seed" in options:
             game_seed = int(options["game_seed"])
         self._game_seed = game_seed

@@ -14,4 +14,8 @@ def register_environments() -> None:
         from gymnasium.envs.registration import register, registry
 
         if ENVIRONMENT not in registry:
-            register(ENVIRONMENT, "negoplatform.training.negotiation_env:NegotiationEnv")
+            register(
+                ENVIRONMENT,
+                "negoplatform.training.negotiation_env:NegotiationEnv",
+                vector_entry_point="negoplatform.training.vector_env:NegotiationVectorEnv",
+            )

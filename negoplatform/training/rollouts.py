@@ -162,7 +162,7 @@ class VectorRollouts(Rollouts):
             offered_at[changed] = now
             games.step(heads, outcomes)
             now = round(now + self.settings.step_seconds, 3)
-        return games.shares().reshape(shape).mean(1), steps
+        return games.shares(everyone, games.points(everyone)).reshape(shape).mean(1), steps
 
 
 def _logistic(outputs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -55,8 +55,8 @@ def vector_action(codec: ActionCodec, action: Any) -> VectorAction:
 def observation_space(observation: Observation, *, as_dict: bool) -> spaces.Space[Any]:
     """Return the space of observations like one of them: a ``Box``, or a ``Dict`` of one for each feature."""
     if not as_dict:
-        return _box(len(observation.vector()))
-    return spaces.Dict({name: _box(len(numbers)) for name, numbers in _flat(observation).items()})
+        return vector_space(len(observation.vector()))
+    return spaces.Dict({name: vector_space(len(numbers)) for name, numbers in _flat(observation).items()})
 
 
 def observed(observation: Observation, *, as_dict: bool) -> Any:
@@ -66,7 +66,8 @@ def observed(observation: Observation, *, as_dict: bool) -> Any:
     return {name: np.array(numbers, dtype=np.float32) for name, numbers in _flat(observation).items()}
 
 
-def _box(size: int) -> spaces.Box:
+def vector_space(size: int) -> spaces.Box:
+    """Return the space of vectors of some numbers of an observation."""
     return spaces.Box(-LARGEST_VALUE, LARGEST_VALUE, (size,), np.float32)
 
 
