@@ -30,8 +30,8 @@ class ProgressLine:
         self._shown_at = 0.0
         self._longest = 0
 
-    def update(self, done: int, total: int) -> None:
-        """Show how much is done; the first call says how much had been done before."""
+    def update(self, done: int, total: int, note: str = "") -> None:
+        """Show how much is done, and a note; the first call says how much had been done before."""
         now = self._clock()
         if self._first is None:
             self._first = now, done
@@ -41,7 +41,7 @@ class ProgressLine:
         elif now - self._shown_at < (TERMINAL_SECONDS if self._in_terminal else FILE_SECONDS):
             return
         self._shown_at = now
-        self._show(self._text(now, done, total))
+        self._show("  ".join(filter(None, (self._text(now, done, total), note))))
 
     def close(self) -> None:
         """Remove the bar from the terminal, so that other output follows in its place."""

@@ -15,6 +15,7 @@ from negoplatform.training.registration import register_environments
 if TYPE_CHECKING:
     from negoplatform.training.negotiation_env import NegotiationEnv
     from negoplatform.training.negotiation_parallel_env import NegotiationParallelEnv, env, parallel_env
+    from negoplatform.training.policy_export import save_policy
     from negoplatform.training.rewards import final_points, score_change, shaped
     from negoplatform.training.vector_env import NegotiationVectorEnv
 
@@ -24,6 +25,7 @@ _MODULES = {
     "NegotiationVectorEnv": "vector_env",
     "env": "negotiation_parallel_env",
     "parallel_env": "negotiation_parallel_env",
+    "save_policy": "policy_export",
     "final_points": "rewards",
     "score_change": "rewards",
     "shaped": "rewards",
@@ -36,6 +38,7 @@ __all__ = [
     "env",
     "final_points",
     "parallel_env",
+    "save_policy",
     "score_change",
     "shaped",
 ]

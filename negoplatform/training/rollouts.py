@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.strategies.learned.bargaining_codecs import DemandCodec
-from negoplatform.strategies.learned.policy_agent import OfferHold, close_losses, loses
+from negoplatform.strategies.learned.policy_agent import (
+    OfferHold,
+    close_all_but_confirmation,
+    close_losses,
+    loses,
+)
 from negoplatform.strategies.learned.vector_action import VectorAction
 from negoplatform.training.cross_entropy import Parameters
 from negoplatform.training.episode import Episode, EpisodeSettings
@@ -72,6 +77,7 @@ class SessionRollouts(Rollouts):
             masks = codec.masks(before)
             close_losses(codec, masks, before)
             hold.close(codec, masks, before)
+            close_all_but_confirmation(codec, masks, before)
             observed = np.array(before.observation.vector(), dtype=np.float32)[None, None]
             action = greedy_action(self.network, self.network.outputs(parts, observed)[0, 0], masks)
             script = codec.decode(action, before)
@@ -155,6 +161,7 @@ class VectorRollouts(Rollouts):
             is_own = games.maker == games.place
             scores[is_own & (now - offered_at < self.hold), OFFER_HEAD] = -np.inf
             heads = np.argmax(scores, axis=1)
+            heads[is_own & games.their_accepted & may_accept] = ACCEPT_HEAD
             offering = np.flatnonzero(running & (heads == OFFER_HEAD))
             shares = _logistic(outputs[offering, heads_count]).astype(np.float32)
             outcomes[offering] = demands.offers(offering, shares)

@@ -20,9 +20,9 @@ from negoplatform.domain.command_settings import ProtocolKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 from negoplatform.domain.seat_map import PLATFORM, SeatMap
+from negoplatform.training import NegotiationParallelEnv
 from negoplatform.training.ctde import CoordinatorAgent, FieldAgent, ProxyAgent, SystemAgent
 from negoplatform.training.ctde.proxy_agent import ACTIVE, LocalState
-from negoplatform.training import NegotiationParallelEnv
 from negoplatform.training.rewards import score_change
 from tests.games import three_seats
 from tests.training.chain_games import (

@@ -22,8 +22,8 @@ from negoplatform.eventlog.observer_export import filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay, steps
 from negoplatform.hosting.agent_script_timing import AgentTiming
-from negoplatform.training.ctde import SystemAgent
 from negoplatform.training import NegotiationParallelEnv
+from negoplatform.training.ctde import SystemAgent
 from negoplatform.training.rewards import score_change
 from negoplatform.training.transitions import transition_rows
 from tests.training.chain_games import ACCEPT, OFFER, Listed, chain_game

@@ -23,12 +23,15 @@ from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import NO_SANDBOX
+from negoplatform.formats.strict_json import read_bytes
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.language_model.call_limit import CallLimit
-from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin
+from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin, is_policy_file
 from negoplatform.plugins.code_file_trust_hash import agent_code_file
 from negoplatform.plugins.program_and_user_folders import own_command
+from negoplatform.strategies.learned.policy_file import load_policy
 from negoplatform.testing.check import CheckCounts, check_agent
 from negoplatform.testing.check_in_own_process import check_in_own_process
 from negoplatform.testing.finding import Finding, Severity
@@ -88,7 +91,8 @@ def check_command(
     """Play an agent through fixed situations and report its errors.
 
     AGENT is a name, PATH.py or PATH.py:Class. If a file has several agents, each of them is checked. A
-    principal or an assistant is played in whole games among agents. The exit code is 1 if there is an error.
+    principal or an assistant is played in whole games among agents. A trained policy, PATH.json, is played in
+    the game that its file names. The exit code is 1 if there is an error.
     """
     found = [find_game(game, data_dir) for game in games] or None
     wanted = (
@@ -96,6 +100,8 @@ def check_command(
         if is_plugin_path(agent)
         else find_agent(agent, data_dir, in_program=True, roles=ALL_ROLES)
     )
+    if found is None:
+        found = _game_of_policy(wanted if isinstance(wanted, Path) else wanted.file, data_dir)
     counts = CheckCounts(CallLimit(calls if ask_model else 0))
     if isinstance(wanted, AgentPlugin) and wanted.own_process:
         findings = check_in_own_process(wanted, found, counts=counts)
@@ -115,6 +121,17 @@ def check_command(
             echo_text("It ran without its sandbox; simulate --isolated runs it there.")
     if _count(findings, Severity.ERROR):
         ctx.exit(1)
+
+
+def _game_of_policy(file: Path, data_dir: Path) -> list[GameSpec] | None:
+    """Return the game for which a policy was trained; None if the file is not that of a policy."""
+    if not is_policy_file(file):
+        return None
+    game = load_policy(read_bytes(file), file).model.game
+    try:
+        return [find_game(game, data_dir)]
+    except NegoError as error:
+        raise NegoError(f"{error} {file} was trained for it; name its game with --game.") from None
 
 
 @click.command(name="new-agent")

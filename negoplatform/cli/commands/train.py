@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
 USUALLY_COMPARED = ("boulware", "fair")
 """Agents that a policy of a bargaining game is compared with."""
 
+USUAL_MINUTES = 10.0
+"""Time for training where neither time nor steps are given, in minutes."""
+
+MOST_STEPS = 10**12
+"""Most steps of a training."""
+
 
 @click.command(name="train")
 @click.argument("game", metavar="GAME")
@@ -46,9 +53,15 @@ USUALLY_COMPARED = ("boulware", "fair")
 @click.option("--seat", metavar="SEAT", help="The policy's seat. Default: the first of the game.")
 @click.option(
     "--steps",
-    type=click.IntRange(1, 10**12),
-    default=10_000_000,
-    help="Steps of all episodes together (10000000).",
+    type=click.IntRange(1, MOST_STEPS),
+    help="Steps of all episodes together; the generation in which they are reached is finished. Equal seeds "
+    "and steps give equal policies.",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, 100_000, min_open=True),
+    help="Time for training, in minutes, where it ends before --steps are made. Default: 10, unless --steps "
+    "are given.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**53), default=1, help="Seed of everything random (1).")
 @click.option(
@@ -102,7 +115,8 @@ def train_command(
     game: str,
     against: tuple[str, ...],
     seat: str | None,
-    steps: int,
+    steps: int | None,
+    minutes: float | None,
     seed: int,
     out: Path,
     curve: Path | None,
@@ -121,7 +135,9 @@ def train_command(
     The policy is a small network in a JSON file. In the agents folder it is an agent like any other. Needs
     the extra training.
 
-    Example: negoplatform train campsite --against boulware --out policy.json
+    Ctrl-C ends the training early; the policy is then written as it is.
+
+    Example: negoplatform train campsite --against boulware --against fair --out policy.json
     """
     check_packages()
     from negoplatform.training.trainer import Training
@@ -132,7 +148,9 @@ def train_command(
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
     opponents = _opponents(spec, against, seat, step_seconds, codec, data_dir)
     training = Training(opponents, seed=seed, hold=hold_seconds)
-    generations, stopped = _run(training, steps)
+    if steps is None and minutes is None:
+        minutes = USUAL_MINUTES
+    generations, stopped = _run(training, steps, minutes)
     if not generations:
         raise KeyboardInterrupt
     details = {
@@ -149,12 +167,14 @@ def train_command(
     last = generations[-1]
     echo_text(
         f"{last.number:,} generations, {last.steps:,} steps, score {last.score:.3f}. "
-        f"The policy is in {out}, the learning curve in {curve}."
+        f"The policy is in {out}, the learning curve in {curve}.\n"
+        f"To have it among the agents, copy it to {data_dir / 'agents'}."
     )
     if games and not stopped:
         _report(out, training.settings.game, opponents, games, compare, data_dir)
     if stopped:
-        echo_text(f"Stopped after {last.steps:,} of {steps:,} steps.", err=True)
+        wanted = f"{steps:,} steps" if steps is not None else f"{minutes:g} minutes"
+        echo_text(f"Stopped after {last.steps:,} steps, before {wanted}.", err=True)
         raise click.exceptions.Exit(STOPPED)
 
 
@@ -183,14 +203,22 @@ def _opponents(
     ]
 
 
-def _run(training: Training, steps: int) -> tuple[list[Generation], bool]:
+def _run(training: Training, steps: int | None, minutes: float | None) -> tuple[list[Generation], bool]:
     """Return the generations, and whether Ctrl-C was pressed before the last one."""
     generations: list[Generation] = []
     shown = ProgressLine(sys.stderr, "steps")
+    began = time.monotonic()
     try:
-        for generation in training.run(steps):
+        for generation in training.run(MOST_STEPS if steps is None else steps):
             generations.append(generation)
-            shown.update(min(generation.steps, steps), steps)
+            passed = (time.monotonic() - began) / 60
+            if minutes is not None and passed >= minutes:
+                break
+            made = generation.steps
+            # How many steps the time allows is an estimate, by those made so far.
+            allowed = [] if minutes is None else [round(made * minutes / max(passed, 1e-9))]
+            total = min([*allowed, *([] if steps is None else [steps])])
+            shown.update(min(made, total), total, f"score {generation.score:.3f}")
     except KeyboardInterrupt:
         return generations, True
     finally:

@@ -13,12 +13,10 @@ from negoplatform.agent_api.actions import Action, Schedule, SendMessage, SendOf
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, MessageSubtype
-from negoplatform.core.fold import initial_state
-from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.visibility import ViewProjector, observer_of
+from negoplatform.core.visibility import observer_of
+from negoplatform.core.visible_fold import VisibleFold
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat
 from negoplatform.strategies.learned.action_codec import ActionCodec
 from negoplatform.strategies.learned.bargaining_codecs import ACCEPT, OFFER
 from negoplatform.strategies.learned.codec_choice import codec_of
@@ -50,8 +48,9 @@ COMMENTS = {
 class TrainedPolicy(NegotiationAgent):
     """Plays a trained policy: it decides at the start, and then again after each step of session time.
 
-    The same decisions as in training, from the same numbers. It never accepts or offers what is worth less to
-    it than no deal, unless its file says so.
+    The same decisions as in training, from the same numbers. Unless its file says otherwise, it never accepts
+    or offers what is worth less to it than no deal, and it confirms an offer of its own that all others have
+    accepted.
     """
 
     policy: ClassVar[Policy]
@@ -70,14 +69,15 @@ class TrainedPolicy(NegotiationAgent):
         return str(self.get_config("name", self.policy.model.name))
 
     def check_game(self, game: GameSpec) -> None:
-        """Check that the policy fits this seat of the game, by its kind and by the numbers of the network.
+        """Check that the policy is for this kind of game, and for a seat with so many numbers.
 
         Raises:
             AgentError: If it does not.
         """
         try:
             codec = codec_of(game, self.agent_id, self.policy.model.codec)
-            self.policy.check_fits(codec, observed_count(game, self.agent_id))
+            start = VisibleFold(game, observer_of(game, self.agent_id)).view()
+            self.policy.check_fits(codec, len(AgentContext(start, 0.0, Random(0)).observation.vector()))
         except NegoError as error:
             raise AgentError(str(error)) from None
 
@@ -115,6 +115,8 @@ class TrainedPolicy(NegotiationAgent):
         if self.policy.model.keeps_reservation_value:
             close_losses(self.codec, masks, ctx)
         self._hold.close(self.codec, masks, ctx)
+        if self.policy.model.confirms_own_offers:
+            close_all_but_confirmation(self.codec, masks, ctx)
         return masks
 
     def _comment(self, ctx: AgentContext, script: Sequence[Any]) -> list[Action]:
@@ -167,21 +169,23 @@ def close_losses(codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentCont
         masks[0][codec.heads.index(ACCEPT)] = 0
 
 
+def close_all_but_confirmation(codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentContext) -> None:
+    """Close all heads but acceptance where all others have accepted an offer of the seat's own.
+
+    Not if the offer is worth less than no deal, or there is nothing left to confirm.
+    """
+    if ACCEPT not in codec.heads or not ctx.game.issues or ctx.current_offer_sender != ctx.seat:
+        return
+    others = {seat for seat in ctx.game.seats if seat != ctx.seat}
+    if not ctx.can_formally_accept() or not others <= {*ctx.accepted_by}:
+        return
+    if ctx.get_agent_utility() >= ctx.least_points:
+        masks[0][:] = array("b", (head == ACCEPT for head in codec.heads))
+
+
 def loses(step: object, ctx: AgentContext) -> bool:
     """Return whether a step offers what is worth less than no deal."""
     return isinstance(step, SendOffer) and ctx.utility(step.offer) < ctx.least_points
-
-
-def observed_count(game: GameSpec, seat: Seat) -> int:
-    """Return how many numbers an observation of a seat has.
-
-    Args:
-        game: The game, as the seat sees it.
-        seat: The seat.
-    """
-    first = initial_state(game, mechanism_of(game.mechanism))
-    view = ViewProjector(observer_of(game, seat), game).view(first)
-    return len(AgentContext(view, 0.0, Random(0)).observation.vector())
 
 
 def agent_class_of(policy: Policy, module: str) -> type[TrainedPolicy]:

@@ -78,6 +78,7 @@ class PolicyModel(_Strict):
     shares: Literal["logistic", "clip"] = "logistic"
     draws: bool = False
     keeps_reservation_value: bool = True
+    confirms_own_offers: bool = True
     holds_offers_seconds: float = Field(0.0, ge=0, le=3600)
     training: dict[str, Any] = Field(default_factory=dict)
 
