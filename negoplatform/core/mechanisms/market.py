@@ -29,9 +29,10 @@ from negoplatform.core.mechanisms.double_auction_state import (
     double_auction_state,
     market_terms,
 )
-from negoplatform.core.mechanisms.market_books import book_name, gain, number_of
+from negoplatform.core.mechanisms.market_books import book_name, gain
 from negoplatform.core.mechanisms.market_changes import market_state_after
 from negoplatform.core.mechanisms.market_checks import check_market_act, deciders, possible_order
+from negoplatform.core.mechanisms.market_feature_vectors import market_features
 from negoplatform.core.mechanisms.market_order_facts import (
     ADD_ORDER,
     ASSET_MOVEMENT,
@@ -54,35 +55,14 @@ from negoplatform.core.mechanisms.order_book import OrderBook, OrderSide
 from negoplatform.core.mechanisms.phase_rules import announced_types, check_phase_rules
 from negoplatform.core.state import State
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec, Visibility, economy_of
-from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
-from negoplatform.domain.trading.economy import Money
+from negoplatform.domain.game import GameSpec, economy_of
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.trading.worth import ConditionWorth
 from negoplatform.domain.utility import Points
 
 PLACE_ORDER, CANCEL_ORDER, DECIDE = "PLACE_ORDER", "CANCEL_ORDER", "DECIDE"
 
 _NO_ORDERS: PersistentSortedMap[int, int] = PersistentSortedMap()
-
-
-class MarketHoldings(Feature):
-    """A seat's money and units, and what its orders may cost and sell; only the seat itself sees them."""
-
-    money: tuple[float, ...] = ()
-    units: tuple[float, ...] = ()
-    committed_money: tuple[float, ...] = ()
-    committed_units: tuple[float, ...] = ()
-
-
-class MarketPrices(Feature):
-    """The phase, and of each book the best bid, the best ask and the last price; 0 where there is none."""
-
-    visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
-
-    phase: float = 0.0
-    best_bids: tuple[float, ...] = ()
-    best_asks: tuple[float, ...] = ()
-    last_prices: tuple[float, ...] = ()
 
 
 class Market(Mechanism):
@@ -262,37 +242,8 @@ class Market(Mechanism):
         return gain(state, seat, account)
 
     def features(self, state: State, now: float) -> SeatMap[Sequence[Feature]]:  # noqa: ARG002 - time changes none
-        """Return the holdings that the state holds, and the prices."""
-        market = double_auction_state(state)
-
-        def amounts(money: Sequence[Money]) -> tuple[float, ...]:
-            return tuple(float(number_of(state.game, amount)) for amount in money)
-
-        own = [
-            (
-                seat,
-                [
-                    MarketHoldings(
-                        money=amounts(account.money),
-                        units=tuple(float(n) for row in account.units for n in row),
-                        committed_money=amounts(account.committed_money),
-                        committed_units=tuple(float(n) for row in account.committed_units for n in row),
-                    )
-                ],
-            )
-            for seat, account in market.accounts.items()
-        ]
-        best = {
-            side: [order.price if (order := book.best(side)) else 0 for book in market.books]
-            for side in OrderSide
-        }
-        prices = MarketPrices(
-            phase=market.phase,
-            best_bids=amounts(best[OrderSide.BID]),
-            best_asks=amounts(best[OrderSide.ASK]),
-            last_prices=amounts([prices[-1] if prices else 0 for prices in market.recent_prices]),
-        )
-        return SeatMap([*own, (PLATFORM, [prices])])
+        """Return each seat's account, orders and worths that the state holds, the books and the prices."""
+        return market_features(state)
 
     def describe(self, state: State) -> list[str]:
         """Return the phase, the best prices and the accounts."""

@@ -33,6 +33,7 @@ from negoplatform.core.mechanisms.trading_facts import (
     expiry_facts,
     facts_behind,
 )
+from negoplatform.core.mechanisms.trading_feature_vectors import trading_features
 from negoplatform.core.mechanisms.trading_state import (
     ProposalAccepted,
     ProposalCall,
@@ -49,8 +50,8 @@ from negoplatform.core.mechanisms.trading_state import (
 )
 from negoplatform.core.state import State
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec, Visibility, economy_of
-from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
+from negoplatform.domain.game import GameSpec, economy_of
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.domain.utility import Points
 
@@ -60,23 +61,6 @@ SUBMIT_TRANSACTION = "SUBMIT_TRANSACTION"
 _NO_MAP: PersistentSortedMap[int, Any] = PersistentSortedMap()
 _NO_TRADES: PersistentList[SettledTrade] = PersistentList()
 _NO_IDS: PersistentSortedMap[tuple[Seat, str], bool] = PersistentSortedMap()
-
-
-class TradingHoldings(Feature):
-    """A seat's money and its units of each good; only the seat itself sees them."""
-
-    money: float = 0.0
-    units: tuple[float, ...] = ()
-    waiting: float = 0.0
-
-
-class TradingActivity(Feature):
-    """The number of trades on the tape, and of seats that have left."""
-
-    visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
-
-    trades: float = 0.0
-    left: float = 0.0
 
 
 class Trading(Mechanism):
@@ -200,23 +184,8 @@ class Trading(Mechanism):
         return None if account is None else score(state.game, seat, account)
 
     def features(self, state: State, now: float) -> SeatMap[Sequence[Feature]]:  # noqa: ARG002 - time changes none
-        """Return the holdings that the state holds, and what everybody may know."""
-        trading, currency = trading_state(state), economy_of(state.game).currency
-        own = [
-            (
-                seat,
-                [
-                    TradingHoldings(
-                        money=float(currency.to_number(account.money)),
-                        units=account.units,
-                        waiting=len(trading.requests[seat]),
-                    )
-                ],
-            )
-            for seat, account in trading.accounts.items()
-        ]
-        activity = TradingActivity(trades=len(trading.tape), left=len(trading.left))
-        return SeatMap([*own, (PLATFORM, [activity])])
+        """Return the accounts, worths and dialogues that the state holds, and what everybody may know."""
+        return trading_features(state)
 
     def describe(self, state: State) -> list[str]:
         """Return the accounts, the proposals that are open and the requests that wait."""

@@ -107,6 +107,28 @@ def worth_of_good(worth: GoodsWorth, good: int, goods: int, condition: str = "")
     return of
 
 
+def marginal_worth(
+    worth: GoodsWorth, units: Sequence[int], good: int, condition: str = ""
+) -> tuple[float, float]:
+    """Return what one more unit of a good adds to the worth of units, and what its last unit adds.
+
+    Args:
+        worth: The seat's worth.
+        units: The units of each good, in the economy's order.
+        good: The number of the good, from 0.
+        condition: The condition that holds; empty where the game has none.
+
+    Returns:
+        Both in minor units of money; 0 for the last unit where there is none.
+    """
+
+    def of(count: int) -> float:
+        return worth.of((*units[:good], count, *units[good + 1 :]), condition)
+
+    now = of(units[good])
+    return of(units[good] + 1) - now, now - of(units[good] - 1) if units[good] else 0.0
+
+
 def best_division(total: int, worths: Sequence[UnitFunction]) -> tuple[int, ...]:
     """Return the division of units among seats that is worth most in all.
 
