@@ -21,6 +21,7 @@ from negoplatform.strategies.learned.action_codec import ActionCodec
 from negoplatform.strategies.learned.bargaining_codecs import ACCEPT, OFFER
 from negoplatform.strategies.learned.codec_choice import codec_of
 from negoplatform.strategies.learned.policy_file import Policy
+from negoplatform.strategies.learned.trained_seat import TrainedSeat
 
 GREETINGS = {
     "en": "Hello! Let us see what suits us both.",
@@ -71,11 +72,19 @@ class TrainedPolicy(NegotiationAgent):
     def check_game(self, game: GameSpec) -> None:
         """Check that the policy is for this kind of game, and for a seat with so many numbers.
 
+        In games of offers with more than two seats it plays in the one that it was trained in.
+
         Raises:
             AgentError: If it does not.
         """
+        model = self.policy.model
+        if TrainedSeat(game, self.agent_id, model.seat).is_strange:
+            raise AgentError(
+                f"This policy was trained in the seat {model.seat} of {model.game}, and its numbers mean "
+                f"something else in the seat {self.agent_id}; give it the seat {model.seat}."
+            )
         try:
-            codec = codec_of(game, self.agent_id, self.policy.model.codec)
+            codec = codec_of(game, self.agent_id, model.codec)
             start = VisibleFold(game, observer_of(game, self.agent_id)).view()
             self.policy.check_fits(codec, len(AgentContext(start, 0.0, Random(0)).observation.vector()))
         except NegoError as error:
@@ -85,6 +94,7 @@ class TrainedPolicy(NegotiationAgent):
         """Greet, and decide for the first time."""
         self.codec: ActionCodec = codec_of(ctx.game, ctx.seat, self.policy.model.codec)
         self.policy.check_fits(self.codec, len(ctx.observation.vector()))
+        self._trained_seat = TrainedSeat(ctx.game, ctx.seat, self.policy.model.seat)
         self._hold = OfferHold(self.policy.model.holds_offers_seconds)
         self._comment_count = 0
         greeting = (
@@ -102,7 +112,7 @@ class TrainedPolicy(NegotiationAgent):
         if ctx.ending is not None:
             return []
         masks = self._masks(ctx)
-        action = self.policy.forward(ctx.observation.vector(), self.codec, masks, ctx.rng)
+        action = self.policy.forward(self._trained_seat.vector(ctx.observation), self.codec, masks, ctx.rng)
         script = self.codec.decode(action, ctx)
         if self.policy.model.keeps_reservation_value:
             script = [step for step in script if not loses(step, ctx)]
