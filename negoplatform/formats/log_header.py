@@ -34,6 +34,10 @@ SESSION_ID = r"^[\w-]{1,64}\Z"
 LARGEST_SEED = 2**63
 
 
+LEARNER = "learner"
+"""Id of a program that learns, in the place of an agent's; it has no file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Occupant:
     """Occupant of a seat.
@@ -57,6 +61,11 @@ class Occupant:
     sha256: str | None = None
     config: Mapping[str, Any] = field(default_factory=dict)
     version: str | None = None
+
+    @property
+    def is_learner(self) -> bool:
+        """Whether it was a program that learns, in an episode of an environment."""
+        return self.kind == "agent" and self.agent == LEARNER and self.sha256 is None
 
 
 @dataclass(frozen=True, slots=True)

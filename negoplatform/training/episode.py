@@ -6,6 +6,7 @@ agent's acts are; the agents in the other seats act on the way. So its log is an
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,8 +18,9 @@ from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_proce
 from negoplatform.app.session.session_plan import SessionPlan, with_usual_limit
 from negoplatform.app.session.session_runner import SessionRunner, seat_rng
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import DecidedBy, Ending, Event
+from negoplatform.core.events import DecidedBy, EndedBy, Ending, Event
 from negoplatform.core.features.observation_vectors import Observation
+from negoplatform.core.immutable.frozen_json import MAX_EXACT_INTEGER
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
@@ -27,7 +29,7 @@ from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import EventSink, NoLog
-from negoplatform.formats.log_header import Header, Occupant
+from negoplatform.formats.log_header import LEARNER, Header, Occupant
 from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.strategies.learned.action_codec import ActionCodec
@@ -40,8 +42,17 @@ STEP_SECONDS = 5.0
 SHORTEST_STEP, LONGEST_STEP = 0.1, 3600.0
 """Limits of the session time of a step, in seconds."""
 
-LEARNER = "learner"
-"""Name of a learner in the header of a log, where an agent has its id."""
+LARGEST_SEED = MAX_EXACT_INTEGER
+"""Largest seed of an episode, the largest whole number that JSON has exactly everywhere."""
+
+CUT_OFF = "The environment ended this episode before the game was over."
+"""Reason in the log of an episode that was closed or reset in its course."""
+
+
+def warn_of_failure(error: BaseException) -> None:
+    """Warn that an agent has failed; the episode goes on, and its log has the failure."""
+    sentence = f"An agent failed, and the episode goes on: {type(error).__name__}: {error}"
+    warnings.warn(sentence, RuntimeWarning, stacklevel=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +65,12 @@ class EpisodeSettings:
         step_seconds: Session time of a step, in seconds.
         codec: The name of the learners' codec; None: the usual one of this kind of game.
         log: The folder for a log of every episode; None: no logs.
-        report: Called with errors of opponents.
+        report: Called with errors of opponents; by default, it warns of them. Agents run in this process, so
+            one that never returns stops the episode.
 
     Raises:
-        NegoError: If an agent is for no seat of the game or cannot play it, no seat is left, the codec does
-            not fit, or a step is too short or too long.
+        NegoError: If an agent is for no seat of the game or cannot play it, no seat is left, the codec is no
+            name, or a step is too short or too long.
     """
 
     game: GameSpec
@@ -66,17 +78,20 @@ class EpisodeSettings:
     step_seconds: float = STEP_SECONDS
     codec: str | None = None
     log: Path | None = None
-    report: Callable[[BaseException], object] = lambda _error: None
+    report: Callable[[BaseException], object] = warn_of_failure
 
     def __post_init__(self) -> None:
+        if self.codec is not None and not isinstance(self.codec, str):
+            raise NegoError(f"A codec is named by a text, not {self.codec!r}.")
         object.__setattr__(self, "game", with_usual_limit(self.game))
         if strange := [seat for seat in self.opponents if seat not in self.game.seats]:
             seats = ", ".join(self.game.seats)
             raise NegoError(f"{self.game.name} has no seat {strange[0]!r}; its seats are {seats}.")
         if not self.learners:
             raise NegoError(f"All seats of {self.game.name} have an agent, so none is left for a learner.")
-        step = self.step_seconds
-        if isinstance(step, bool) or not SHORTEST_STEP <= step <= LONGEST_STEP:
+        step: object = self.step_seconds
+        seconds = step if isinstance(step, int | float) and not isinstance(step, bool) else -1
+        if not SHORTEST_STEP <= seconds <= LONGEST_STEP:
             raise NegoError(f"A step takes {SHORTEST_STEP:g} to {LONGEST_STEP:,g} seconds, not {step!r}.")
         for agent in self.opponents.values():
             agent.check_plays(self.game)
@@ -243,12 +258,13 @@ class Episode:
     def finish(self) -> None:
         """Play what is left after the end of the game, such as last words, and close the log.
 
-        An episode whose game has not ended is cut off where it is.
+        A game that still runs is aborted at this moment, and the log says so.
         """
+        if self._runner.finished:
+            return
         if self.ending is None:
-            self._runner.finish()
-        else:
-            self._runner.run_on(self._clock)
+            self.session.end(EndedBy.ABORTED, CUT_OFF)
+        self._runner.run_on(self._clock)
 
     def _run_until(self, when: float) -> None:
         """Run everything that is due by a session time (s), and move the time there."""

@@ -21,7 +21,7 @@ from negoplatform.training.fast_episode import FastEpisodes
 from negoplatform.training.game_seeds import SEEDS, GameSeeds
 from negoplatform.training.negotiation_parallel_env import RENDER_MODES, describe
 from negoplatform.training.rewards import Reward, final_points, reward_of, score_change
-from negoplatform.training.setup import find_settings
+from negoplatform.training.setup import find_settings, game_seed_of
 from negoplatform.training.spaces import (
     action_mask,
     action_space,
@@ -128,9 +128,7 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
             The observation, and the info with ``action_mask`` and ``game_seed``.
         """
         super().reset(seed=seed)
-        game_seed = self._seeds.next(self.np_random)
-        if options and "game_seed" in options:
-            game_seed = int(options["game_seed"])
+        game_seed = game_seed_of(options, self._seeds.next(self.np_random))
         self._game_seed = game_seed
         self._close_episode()
         if self._fast is not None and self._fast.begin(game_seed):

@@ -24,7 +24,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.training.episode import STEP_SECONDS, Episode, EpisodeSettings
 from negoplatform.training.rewards import Reward, reward_of
-from negoplatform.training.setup import find_settings
+from negoplatform.training.setup import checked_seed, find_settings, game_seed_of
 from negoplatform.training.spaces import (
     action_mask,
     action_space,
@@ -110,11 +110,21 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         self._contexts: dict[Seat, AgentContext] = {}
 
     def observation_space(self, agent: Seat) -> spaces.Space[Any]:
-        """Return the space of a seat's observations."""
+        """Return the space of a seat's observations.
+
+        Raises:
+            NegoError: If no learner has the seat.
+        """
+        self._check_learner(agent)
         return self._observation_spaces[agent]
 
     def action_space(self, agent: Seat) -> spaces.Space[Any]:
-        """Return the space of a seat's actions."""
+        """Return the space of a seat's actions.
+
+        Raises:
+            NegoError: If no learner has the seat.
+        """
+        self._check_learner(agent)
         return self._action_spaces[agent]
 
     def reset(
@@ -130,12 +140,15 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
 
         Returns:
             Observations and infos of all learners, by seat.
+
+        Raises:
+            NegoError: If a seed is none, an agent cannot be prepared, or the log cannot be written.
         """
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
-        drawn = int(self._rng.integers(LARGEST_DRAWN_SEED))
+            self._rng = np.random.default_rng(checked_seed(seed))
+        game_seed = game_seed_of(options, int(self._rng.integers(LARGEST_DRAWN_SEED)))
         self.close()
-        self.episode = Episode(self.settings, int((options or {}).get("game_seed", drawn)))
+        self.episode = Episode(self.settings, game_seed)
         self.agents = list(self.possible_agents)
         return self._observations(), {seat: self._info(seat) for seat in self.agents}
 
@@ -152,15 +165,20 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
 
         Args:
             actions: An element of its action space for each learner that does anything; one that is missing
-                waits.
+                waits. Numbers beyond the space are clipped to it. Those of learners that have left are
+                ignored.
 
         Returns:
             Observations, rewards, whether terminated, whether truncated, and infos, by seat.
 
         Raises:
-            NegoError: If there is no episode, or an action has other dimensions.
+            NegoError: If there is no episode or it is over, or an action is of no learner, has other
+                dimensions or a number that is not finite; nothing has been performed then.
         """
         episode = self._running()
+        if not self.agents:
+            raise NegoError("This episode is over; call reset() to begin another one.")
+        self._check_learners(actions)
         acting, before = list(self.agents), self._contexts
         episode.act(
             {seat: vector_action(self._codecs[seat], actions[seat]) for seat in acting if seat in actions}
@@ -178,6 +196,19 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         terminated = {seat: gone[seat] and not out_of_time for seat in acting}
         truncated = {seat: gone[seat] and out_of_time for seat in acting}
         return observations, rewards, terminated, truncated, infos
+
+    def _check_learners(self, actions: object) -> None:
+        if not isinstance(actions, Mapping):
+            raise NegoError(f"The actions of a step are a mapping by learner, not {actions!r}.")
+        for seat in actions:
+            self._check_learner(seat)
+
+    def _check_learner(self, seat: Seat) -> None:
+        if seat not in self._codecs:
+            learners = ", ".join(self.possible_agents)
+            raise NegoError(
+                f"{self.settings.game.name} has no learner {seat!r}; its learners are {learners}."
+            )
 
     def state(self) -> NDArray[np.float32]:
         """Return everything as numbers, whatever a seat may see: for a centralised critic, never a policy."""

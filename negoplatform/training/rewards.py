@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
+from numbers import Real
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.mechanisms.registry import BARGAINING
@@ -75,18 +77,28 @@ def _share(ctx: AgentContext, points: float) -> float:
     return float((points - lowest) / (highest - lowest)) if highest > lowest else 0.0
 
 
+def _checked(reward: Reward) -> Reward:
+    def checked(before: AgentContext, after: AgentContext) -> float:
+        found: object = reward(before, after)
+        if not isinstance(found, Real) or not isfinite(found):
+            raise NegoError(f"The reward of a step is a finite number, not {found!r}.")
+        return float(found)
+
+    return checked
+
+
 REWARDS: dict[str, Reward] = {"final_points": final_points, "score_change": score_change}
 """Rewards by name."""
 
 
 def reward_of(reward: str | Reward) -> Reward:
-    """Return a reward by its name, or the function itself.
+    """Return a reward by its name, or of a function whose values are checked: finite numbers, made float.
 
     Raises:
         NegoError: If there is none of that name.
     """
     if callable(reward):
-        return reward
-    if reward not in REWARDS:
+        return reward if reward in REWARDS.values() else _checked(reward)
+    if not isinstance(reward, str) or reward not in REWARDS:
         raise NegoError(f"There is no reward {reward!r}; there are {', '.join(REWARDS)}.")
     return REWARDS[reward]

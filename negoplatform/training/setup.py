@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.program_and_user_folders import user_folder
-from negoplatform.training.episode import EpisodeSettings
+from negoplatform.training.episode import LARGEST_SEED, EpisodeSettings
 
 QUIET = "quiet"
 """Setting of agents that makes them neither speak nor show a face."""
@@ -44,6 +45,10 @@ def find_settings(
     Raises:
         NegoError: If there is no such game or agent, or they do not fit.
     """
+    if not isinstance(opponents, Mapping):
+        raise NegoError(f"Opponents are agents by seat, such as {{'agent': 'boulware'}}, not {opponents!r}.")
+    if log is not None and not (isinstance(log, str | Path) and str(log)):
+        raise NegoError(f"The logs go into a folder, given by its path, not {log!r}.")
     data_dir = user_folder()
     found = game if isinstance(game, GameSpec) else find_game(str(game), data_dir)
     named: dict[Seat, AgentPlugin | str] = dict(opponents)
@@ -53,15 +58,52 @@ def find_settings(
         if own not in found.seats:
             raise NegoError(f"{found.name} has no seat {own!r}; its seats are {', '.join(found.seats)}.")
         named = {seat: named.get(seat, opponent) for seat in found.seats if seat != own}
-    agents = {
-        seat: quiet(find_agent(who, data_dir)) if isinstance(who, str) else who for seat, who in named.items()
-    }
+    agents = {seat: _agent(who, data_dir) for seat, who in named.items()}
     return EpisodeSettings(
         found,
         agents,
         step_seconds=step_seconds,
         codec=codec,
         log=None if log is None else Path(log),
+    )
+
+
+def _agent(who: object, data_dir: Path) -> AgentPlugin:
+    if isinstance(who, str | Path):
+        return quiet(find_agent(str(who), data_dir))
+    if not isinstance(who, AgentPlugin):
+        raise NegoError(f"An opponent is the name, the file or the plug-in of an agent, not {who!r}.")
+    return who
+
+
+def checked_seed(seed: object, name: str = "The seed") -> int:
+    """Return a seed as a whole number.
+
+    Args:
+        seed: The seed; NumPy's whole numbers too.
+        name: Its name at the beginning of a sentence.
+
+    Raises:
+        NegoError: If it is no whole number from 0 to :data:`LARGEST_SEED`.
+    """
+    number = -1 if isinstance(seed, bool) or not isinstance(seed, Integral) else int(seed)
+    if not 0 <= number <= LARGEST_SEED:
+        raise NegoError(f"{name} is a whole number from 0 to {LARGEST_SEED}, not {seed!r}.")
+    return number
+
+
+def game_seed_of(options: Mapping[str, Any] | None, drawn: int) -> int:
+    """Return the seed of an episode's session: ``game_seed`` of the options of a reset, or the drawn one.
+
+    Raises:
+        NegoError: If the options are no mapping, or the seed is none.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise NegoError(f"The options of a reset are a mapping such as {{'game_seed': 7}}, not {options!r}.")
+    return (
+        drawn
+        if not options or "game_seed" not in options
+        else checked_seed(options["game_seed"], "game_seed")
     )
 
 

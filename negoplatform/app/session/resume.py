@@ -236,6 +236,8 @@ def restore_agents(
 ) -> SeatMap[PreparedAgent]:
     """Prepare the agents of a log, each in a separate process, in their state before the first event.
 
+    Programs that learn are left out: what they do depends on a training that is not in the log.
+
     Args:
         log: The log.
         game: Its game, ready to be played.
@@ -272,7 +274,8 @@ def restore_agents(
         )
         return shown_as_logged(prepared, who)
 
-    return prepare_agents((seat for seat, who in occupants.items() if who.kind == "agent"), prepare)
+    seats = (seat for seat, who in occupants.items() if who.kind == "agent" and not who.is_learner)
+    return prepare_agents(seats, prepare)
 
 
 def restore_seatless(

@@ -43,12 +43,14 @@ class Resimulation:
         acts: The number of their logged acts, pieces of advice and commands.
         differences: Their departures from the log and those of assistants, the first one first.
         assistants: The number of assistants that were run.
+        learners: The number of programs that learn, whose acts are taken from the log as those of people.
     """
 
     agents: int
     acts: int
     differences: tuple[Divergence, ...]
     assistants: int = 0
+    learners: int = 0
 
 
 def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> Resimulation:
@@ -56,7 +58,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
 
     They start with the logged seed and settings and receive the logged inputs at the logged times; all their
     actions are compared with the log, and times are not: an agent has more time for a reaction than its
-    budget allows in a session.
+    budget allows in a session. What people and programs that learn did is taken from the log.
 
     Args:
         log: The log.
@@ -91,7 +93,9 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True, is_rerun=True)
     try:
         seatless = rerun_seatless(log, data_dir, agents)
-        if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
+        learners = [seat for seat, who in log.header.seats.items() if who.is_learner]
+        by_agents = (event for event in log.events if event.decided_by is DecidedBy.AGENT)
+        if not seats and any(event.sender not in learners for event in by_agents):
             raise NegoError(
                 f"{log.path}: no agent took part in this session, and yet an agent decided in it."
             )
@@ -107,7 +111,11 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
     differences = sorted([*found, *seatless.differences], key=lambda one: (not one.is_loss, one.seq))
     return Resimulation(
-        len(seats) + seatless.agents, acts + seatless.acts, tuple(differences), seatless.assistants
+        len(seats) + seatless.agents,
+        acts + seatless.acts,
+        tuple(differences),
+        seatless.assistants,
+        len(learners),
     )
 
 

@@ -16,6 +16,10 @@ from negoplatform.formats.log_header import Header
 
 PEOPLE_ALONE = "People had all seats, so no agent is run again; each event follows from the rules."
 
+LEARNERS_ALONE = (
+    "Programs that learn had all seats, so no agent is run again; each event follows from the rules."
+)
+
 SHOWN = 10
 
 
@@ -59,12 +63,14 @@ def resimulate_command(
     read = read_log(log)
     found = resimulate(read, data_dir, agents)
     if not found.agents and not found.assistants:
-        echo_text(PEOPLE_ALONE)
+        echo_text(LEARNERS_ALONE if found.learners else PEOPLE_ALONE)
         return 0
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
         also = ", and the assistants all their proposals" if found.assistants else ""
         echo_text(f"No difference: {agents_text} repeated all {found.acts} logged actions{also}.")
+        if found.learners:
+            echo_text("The acts of programs that learn are taken from the log.")
         return 0
     for difference in found.differences[:SHOWN]:
         place = f"line {difference.seq + 1} (event {difference.seq})"
