@@ -52,6 +52,8 @@ def find_settings(
     data_dir = user_folder()
     found = game if isinstance(game, GameSpec) else find_game(str(game), data_dir)
     named: dict[Seat, AgentPlugin | str] = dict(opponents)
+    if strange := [seat for seat in named if seat not in found.seats]:
+        raise NegoError(f"{found.name} has no seat {strange[0]!r}; its seats are {', '.join(found.seats)}.")
     if opponent is not None:
         free = [seat for seat in found.seats if seat not in named]
         own = learner if learner is not None or not free else free[0]
