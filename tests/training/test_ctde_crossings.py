@@ -233,7 +233,8 @@ def test_the_trace_of_a_single_step_with_the_types_of_each_stage() -> None:
     assert type(script[0].offer) is Offer
     results = system.execute({"green": green.action}, system.proxy)
     assert isinstance(system._joined.session.state, State)
-    on_table = system._joined.session.state.mechanism_state.on_table  # type: ignore[union-attr]  # bargaining
+    play: Any = system._joined.session.state.mechanism_state
+    on_table = play.on_table
     assert (on_table.sender, on_table.offer) == ("green", script[0].offer)
 
     # State: 2 points for each of 4 coins and 3 for the own colour are 11, all that there is.
