@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def _with_equal_preferences(name: str) -> GameSpec:
     game = find_game(name, user_folder()).resolve_profiles(0)
     own = game.preferences[game.seats[0]]
     assert isinstance(own.utility, AdditiveUtility)
-    tables = own.utility.tables
+    tables: Any = own.utility.tables
     return replace(
         game,
         preferences=SeatMap(
