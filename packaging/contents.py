@@ -39,8 +39,9 @@ LEFT_OUT = [
     ),
     *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
     *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
-    # Extras of the command line: tournaments and their clusters, NegMAS' negotiators. scipy alone has 70 MB.
+    # Extras of the command line: tournaments, clusters, NegMAS' negotiators, training. scipy alone has 70 MB.
     *("joblib", "threadpoolctl", "scipy", "dask", "distributed", "negmas"),
+    *("gymnasium", "pettingzoo", "cloudpickle", "farama_notifications"),
     "readline",  # which cmd, code and pdb import where it is there
     *("curses", "_curses", "_curses_panel"),  # no agent has a terminal; it would bring ncurses along
     # Terminal output of the client of language models.
