@@ -33,6 +33,7 @@ from negoplatform.strategies.learned.bargaining_codecs import TermsCodec
 from negoplatform.training.episode import EpisodeSettings, LearnerSeat
 from negoplatform.training.learner_game import (
     ACCEPT_HEAD,
+    CLOSED,
     NONE,
     OFFER_HEAD,
     QUIT_HEAD,
@@ -165,6 +166,10 @@ def feature_places(observation: Observation, seat: Seat) -> dict[tuple[str, str]
     return found
 
 
+READY = 128
+"""Masks that are made at once: rows of one array, which share nothing."""
+
+
 class Masks:
     """Masks of the codec ``terms`` by the heads that are open, new arrays each time.
 
@@ -173,18 +178,19 @@ class Masks:
     """
 
     def __init__(self, ncats: tuple[int, ...]) -> None:
-        ends = np.cumsum(ncats).tolist()
-        self._places = [slice(end - count, end) for end, count in zip(ends, ncats, strict=True)]
-        self._known: dict[tuple[bool, bool, bool], NDArray[np.int8]] = {}
+        self._ncats = ncats
+        self._ready: dict[tuple[bool, bool, bool], list[tuple[NDArray[np.int8], ...]]] = {}
         for heads in product((False, True), (False, True), (False, True)):
-            mask = np.ones(ends[-1], dtype=np.int8)
-            mask[[OFFER_HEAD, ACCEPT_HEAD, QUIT_HEAD]] = heads
-            self._known[heads] = mask
+            self._ready[heads] = []
 
     def of(self, heads: tuple[bool, bool, bool]) -> tuple[NDArray[np.int8], ...]:
         """Return the masks of all choices; ``heads``: whether an offer, acceptance and leaving are open."""
-        mask = self._known[heads].copy()
-        return tuple([mask[place] for place in self._places])
+        ready = self._ready[heads]
+        if not ready:
+            rows = [np.ones((READY, count), dtype=np.int8) for count in self._ncats]
+            rows[0][:, [OFFER_HEAD, ACCEPT_HEAD, QUIT_HEAD]] = heads
+            ready.extend(zip(*rows, strict=True))
+        return ready.pop()
 
 
 class FastTable:
@@ -215,7 +221,8 @@ class FastTable:
         by_terms = {offer: index for index, offer in enumerate(outcomes)}
         self.index_of = {numbers: by_terms[offer] for numbers, offer in codec.all_offers()}
         """Outcomes by the numbers of their terms."""
-        self.masks = Masks(codec.ncats)
+        self.first_score = self.share(play.points_at(play.reservation_value, 0.0))
+        """Learner's share if time were up at 0 s."""
 
     def share(self, points: Points) -> float:
         """Return points as a share of the learner's range."""
@@ -241,7 +248,15 @@ class FastEpisodes:
         self._tables: dict[tuple[str, ...], FastTable | None] = {}
         self._by_seed: dict[int, FastTable | None] = {}
         self._step = settings.step_seconds
+        self._times = [0.0]
+        """Session times by the number of steps, as far as one has been played."""
+        self._decoded: dict[tuple[int, ...], tuple[int, int]] = {}
+        """Heads and outcomes of actions that have been made, by their numbers; the same in all games."""
+        self.actions: list[tuple[int, ...]] = []
+        """Actions of the present episode."""
         self._rows: TermRows | None = None
+        codec = LearnerSeat(settings.game, self._seat, Random(0), settings.codec).codec
+        self._masks_of = Masks(codec.ncats).of
 
     @staticmethod
     def suits(settings: EpisodeSettings) -> bool:
@@ -267,8 +282,10 @@ class FastEpisodes:
             return False
         self._now, self.table, self.play = 0.0, table, table.play
         self._has_ended = False
+        self.actions = []
+        self._score = table.first_score
         table.play.begin(seed)
-        self._score = table.share(table.play.points_at(table.play.reservation_value, 0.0))
+        table.play.shown = table.layout.template
         return True
 
     def table_of(self, seed: int) -> FastTable | None:
@@ -313,39 +330,58 @@ class FastEpisodes:
             NegoError: If the action has other dimensions.
             NeedsFullPathError: If a session has to go on with the episode.
         """
-        play, table = self.play, self.table
+        play, actions = self.play, self.actions
         try:
-            head, *terms = action.tolist()
-            outcome = table.index_of[tuple(terms)]
-        except (AttributeError, KeyError, TypeError, ValueError):
-            head, *terms = vector_action(table.codec, action).d
-            outcome = table.index_of[tuple(terms)]
-        now = self._now
-        self._now = until = round(now + self._step, 3)
-        refused = "" if self._has_ended else play.step(head, outcome, now, until)
-        if play.ending is not None:
+            numbers = tuple(action.tolist())
+            head, outcome = self._decoded[numbers]
+        except (AttributeError, KeyError, TypeError):
+            numbers, head, outcome = self._decode(action)
+        if self._has_ended:
+            return self._result("")
+        actions.append(numbers)
+        now, done = self._now, len(actions)
+        if done == len(self._times):
+            self._times.append(round(now + self._step, 3))
+        self._now = until = self._times[done]
+        refused = play.step(head, outcome, now, until)
+        if play.ended_by is not None:
             return self._result(refused)
-        info = {"action_mask": table.masks.of(play.open_heads()), "refused": refused}
-        return self.observation(), self._change() if self._pays_change else 0.0, False, False, info
+        info = {"action_mask": self._masks_of(play.open_heads()), "refused": refused}
+        reward = self._change() if self._pays_change else 0.0
+        return self.observation(), reward, False, False, info
+
+    def _decode(self, action: Any) -> tuple[tuple[int, ...], int, int]:
+        """Return an action's numbers, clipped, its head and its outcome.
+
+        Raises:
+            NegoError: If it has other dimensions.
+        """
+        numbers = tuple(vector_action(self.table.codec, action).d)
+        found = numbers[0], self.table.index_of[numbers[1:]]
+        if len(self._decoded) >= MOST_KNOWN:
+            self._decoded.clear()
+        self._decoded[numbers] = found
+        return numbers, *found
 
     def _result(self, refused: str) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Return the result of a step at the end of the game, or after it."""
-        ending = self.play.ending
-        assert ending is not None
-        self._now = self.play.last_time
-        points = self.table.share(self.play.final_points())
+        play = self.play
+        self._now = play.last_time
+        found = play.final_points()
+        points = self.table.share(found)
         reward = 0.0 if self._has_ended else points - self._score if self._pays_change else points
         self._has_ended = True
-        out_of_time = ending.ended_by is EndedBy.TIMEOUT
-        return self.observation(), reward, not out_of_time, out_of_time, self.info(refused)
+        out_of_time = play.ended_by is EndedBy.TIMEOUT
+        info = {
+            "action_mask": self._masks_of(CLOSED),
+            "refused": refused,
+            "points": float(found),
+        }
+        return self.observation(), reward, not out_of_time, out_of_time, info
 
-    def info(self, refused: str = "") -> dict[str, Any]:
-        """Return the info of this moment."""
-        play = self.play
-        found: dict[str, Any] = {"action_mask": self.table.masks.of(play.open_heads()), "refused": refused}
-        if play.ending is not None:
-            found["points"] = float(play.final_points())
-        return found
+    def info(self) -> dict[str, Any]:
+        """Return the info at the beginning."""
+        return {"action_mask": self._masks_of(self.play.open_heads()), "refused": ""}
 
     def _change(self) -> float:
         play = self.play
@@ -355,13 +391,19 @@ class FastEpisodes:
 
     def observation(self) -> Vector:
         """Return the observation."""
-        layout, now = self.table.layout, self._now
-        found = layout.at(self.play.table).copy()
+        layout, play, now = self.table.layout, self.play, self._now
+        shown = play.shown
+        if shown is None:
+            shown = play.shown = layout.at(play.table)
+        found = shown.copy()
         clock = layout.elapsed
         found[clock] = now
-        left = self.table.deadline - now
-        found[clock + 1] = left if left > 0 else 0.0
+        deadline = self.table.deadline
+        if now < deadline:
+            found[clock + 1] = deadline - now
+        else:
+            found[clock + 1] = 0.0
         if layout.made is not None:
-            made = self.play.offer_count
+            made = play.offer_count
             found[layout.made], found[layout.made + 1] = made, self.table.most_offers - made
         return found

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+import numpy as np
+from numpy.typing import NDArray
+
 from negoplatform.agent_api.bidder import BID_DELAY_MS
-from negoplatform.agent_api.index_strategy import IndexedOutcomes
+from negoplatform.agent_api.index_strategy import IndexedOutcomes, IndexStrategy
 from negoplatform.app.session.session_runner import seat_seed
 from negoplatform.app.simulation.bidder_context import NeedsFullPathError
 from negoplatform.app.simulation.index_engine import IndexPlayer
-from negoplatform.core.events import EndedBy, Ending
+from negoplatform.core.events import EndedBy
 from negoplatform.core.mechanisms.bargaining_state import (
     ALREADY_ACCEPTED,
     NO_OFFER,
@@ -40,6 +43,9 @@ Table = tuple[int, int, bool, bool, int, int]
 The place of the maker and the outcome of the offer on the table, whether each seat has accepted it, and the
 outcomes that the learner and its opponent stand by.
 """
+
+CLOSED, _NOTHING_TO_ACCEPT, _OPEN = (False, False, False), (True, False, True), (True, True, True)
+"""Whether an offer, acceptance and walking away are open."""
 
 _ANSWER, _SILENT, _OPENING = range(3)
 """Kinds of bid on its way: an answer; one in a silence, which the learner's next act drops; the opening."""
@@ -78,9 +84,17 @@ class LearnerGame:
         self._act_delay = opponent.timing.act_delay_at(pace)
         self._bid_delay = BID_DELAY_MS / 1000 * pace
         self._opening_delay = round(opponent.timing.opening_delay, 3)
-        self._strategy = opponent.strategy
-        self._their_points = opponent.strategy.outcomes.points
-        self._their_reservation = opponent.strategy.outcomes.reservation_value
+        self._opening_due = round(max(self._act_delay, self._opening_delay) + self._bid_delay, 3)
+        # Rounding takes longer than looking a time up; times are those of steps and ticks, so they are few.
+        self._bid_due_at: dict[float, float] = {}
+        self._accept_due_at: dict[float, float] = {}
+        strategy = opponent.strategy
+        self._least, self._next_bid, self._bids_again = strategy.least, strategy.next_bid, strategy.bids_again
+        self._hear = None if type(strategy).hear is IndexStrategy.hear else strategy.hear
+        self._reset = None if type(strategy).reset is IndexStrategy.reset else strategy.reset
+        strategy.reset(opponent.rng)
+        self._their_points = strategy.outcomes.points
+        self._their_reservation = strategy.outcomes.reservation_value
         preferences = game.preferences[game.seats[learner]]
         self._preferences = preferences
         self.reservation_value: Points = outcomes.reservation_value
@@ -89,37 +103,38 @@ class LearnerGame:
         """The learner's points of walking away, before the cost of time."""
         self.changes_over_time = preferences.discount_factor != 1 or preferences.time_cost is not None
         """Whether the learner's points depend on the time of the end."""
-        self.ending: Ending | None = None
+        self._first_tick = self._tick_seconds if strategy.breaks_silence else inf
+        self._tick_times = [round(self._first_tick, 3) if self._first_tick < self._deadline else inf]
+        """Times of the ticks that are looked at, by number from 0, as far as one has been played."""
+        self._next_tick = self._first_tick
+        self.ended_by: EndedBy | None = None
         """End of the game; None while it runs."""
         self.last_time = 0.0
         """Session time of what happened last, in seconds."""
         self.offer_count = 0
         """Number of offers so far."""
+        self.shown: NDArray[np.float32] | None = None
+        """Observation of the present :attr:`table` at 0 s, once its reader has looked it up."""
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed."""
         player = self.opponent
         player.rng.begin(seat_seed(seed, player.seat))
-        player.strategy.reset(player.rng)
-        self.ending, self.last_time, self.offer_count = None, 0.0, 0
-        self._own_latest = self._their_latest = NONE
-        self._maker, self._outcome = NONE, NONE
-        self._own_accepted = self._their_accepted = False
-        self._bids_made = 0
-        self._pending_after = NONE
-        self._may_be_dropped = False
+        if self._reset is not None:
+            self._reset(player.rng)
+        self.ended_by, self.last_time, self.offer_count, self.shown = None, 0.0, 0, None
+        self._own_latest = self._their_latest = self._maker = self._outcome = NONE
+        self._own_accepted = self._their_accepted = self._may_be_dropped = False
+        self._bids_made, self._pending_after = 0, NONE
         self._bid, self._bid_due, self._bid_kind = NONE, inf, _ANSWER
         self._accept_due = inf
         self._ends_at = self._deadline
-        self._tick = self._tick_seconds
-        ticks = self._strategy.breaks_silence and self._tick < self._deadline
-        self._tick_due = round(self._tick, 3) if ticks else inf
+        self._tick_number, self._tick_due = 0, self._tick_times[0]
         self._opens_at = self._opening_delay
         if not (self._alternates and self._other):
             bid = self._choose_bid(0.0)
             if bid is not None:
-                at = max(self._act_delay, self._opens_at) + self._bid_delay
-                self._bid, self._bid_due, self._bid_kind = bid, round(at, 3), _OPENING
+                self._bid, self._bid_due, self._bid_kind = bid, self._opening_due, _OPENING
 
     @property
     def table(self) -> Table:
@@ -148,8 +163,7 @@ class LearnerGame:
             if self._maker != self.learner or self._outcome != outcome:
                 refused = self._offer_fault() if self._is_limited else ""
                 if not refused:
-                    self.last_time = now
-                    self._make_offer(outcome)
+                    self._make_offer(outcome, now)
         elif head == ACCEPT_HEAD:
             refused = self._acceptance_fault()
             if not refused:
@@ -157,28 +171,27 @@ class LearnerGame:
                 self._accept()
         elif head == QUIT_HEAD:
             self.last_time = now
-            self.ending = Ending(EndedBy.QUIT, by=self.game.seats[self.learner])
-        if self.ending is None:
+            self.ended_by = EndedBy.QUIT
+            return ""
+        if self.ended_by is None:
             self._run_until(until)
         return refused
 
     def open_heads(self) -> tuple[bool, bool, bool]:
         """Return whether the learner may make an offer, accept and walk away now."""
-        if self.ending is not None:
-            return (False, False, False)
+        if self.ended_by is not None:
+            return CLOSED
         if self._is_limited:
             return (not self._offer_fault(), not self._acceptance_fault(), True)
-        return (True, self._maker != NONE and not self._own_accepted, True)
+        return _NOTHING_TO_ACCEPT if self._maker == NONE or self._own_accepted else _OPEN
 
     def final_points(self) -> Points:
         """Return the learner's points at the end of the game."""
-        ending = self.ending
-        assert ending is not None
-        if ending.ended_by is EndedBy.AGREEMENT:
+        if self.ended_by is EndedBy.AGREEMENT:
             worth = self.outcomes.points[self._outcome]
         else:
-            worth = self.quit_value if ending.ended_by is EndedBy.QUIT else self.reservation_value
-        return self.points_at(worth, self.last_time)
+            worth = self.quit_value if self.ended_by is EndedBy.QUIT else self.reservation_value
+        return self.points_at(worth, self.last_time) if self.changes_over_time else worth
 
     def points_at(self, worth: Points, now: float) -> Points:
         """Return what the learner's points are worth at a session time (s)."""
@@ -211,33 +224,47 @@ class LearnerGame:
         answered = self._their_accepted if self._maker == self.learner else self._own_accepted
         return (seat == self._maker) is answered
 
-    def _make_offer(self, outcome: int) -> None:
+    def _make_offer(self, outcome: int, now: float) -> None:
+        """Put an offer of the learner on the table; the opponent decides about it."""
+        self.shown, self.last_time = None, now
         self._maker, self._outcome = self.learner, outcome
         self._own_accepted, self._their_accepted = self._maker_accepts, False
         self._own_latest = outcome
-        self._count_offer()
-        self._flush()
-        self._answer(outcome)
+        self.offer_count = made = self.offer_count + 1
+        if made == self._most_offers:
+            self._limit_time()
+        if self._bid_kind == _SILENT or self._opens_at > now:
+            self._flush()
+        if self._may_be_dropped:
+            self._pending_after, self._may_be_dropped = NONE, False
+        if self._hear is not None:
+            self._hear(outcome)
+        self._accept_due = inf  # an acceptance that was on its way is of an offer that is gone
+        if now >= self._deadline:
+            return
+        worth = self._their_points[outcome]
+        if worth >= self._least(now, made) and worth >= self._their_reservation:
+            self._accept_soon()
+            return
+        bid = self._choose_bid(now)
+        if bid is not None:
+            self._bid_soon(bid, now, _ANSWER)
 
     def _accept(self) -> None:
         """Accept the offer on the table; the opponent confirms its own, or decides about it once more."""
+        self.shown = None
         self._own_accepted = True
         self._own_latest = self._outcome
         if self._their_accepted:
-            self._agree(self.learner)
+            self.ended_by = EndedBy.AGREEMENT
             return
         self._flush()
         if self._maker == self._other or self._is_enough(self._outcome):
             self._accept_soon()
 
-    def _agree(self, by: int) -> None:
-        deal = self.all_offers[self._outcome]
-        self.ending = Ending(EndedBy.AGREEMENT, by=self.game.seats[by], deal=deal)
-
-    def _count_offer(self) -> None:
-        self.offer_count += 1
-        if self.offer_count == self._most_offers:
-            self._ends_at = min(self._ends_at, round(self.last_time + LAST_ANSWER_SECONDS, 3))
+    def _limit_time(self) -> None:
+        """Let the game end soon after the last offer."""
+        self._ends_at = min(self._ends_at, round(self.last_time + LAST_ANSWER_SECONDS, 3))
 
     # The opponent
 
@@ -252,40 +279,32 @@ class LearnerGame:
                 self._bid_due = round(self._bid_due - (before - self._opens_at), 3)
 
     def _is_enough(self, outcome: int) -> bool:
-        least = self._strategy.least(self.last_time, self.offer_count)
+        least = self._least(self.last_time, self.offer_count)
         worth = self._their_points[outcome]
         return worth >= least and worth >= self._their_reservation
 
     def _accept_soon(self) -> None:
         self._pending_after = NONE
-        self._accept_due = round(self.last_time + self._act_delay, 3)
+        now = self.last_time
+        due = self._accept_due_at.get(now)
+        if due is None:
+            due = self._accept_due_at[now] = round(now + self._act_delay, 3)
+        self._accept_due = due
 
-    def _answer(self, outcome: int) -> None:
-        """Let the opponent decide about the learner's offer."""
-        now, strategy = self.last_time, self._strategy
-        if self._may_be_dropped:
-            self._pending_after, self._may_be_dropped = NONE, False
-        strategy.hear(outcome)
-        self._accept_due = inf  # an acceptance that was on its way is of an offer that is gone
-        if now >= self._deadline:
-            return
-        worth = self._their_points[outcome]
-        if worth >= strategy.least(now, self.offer_count) and worth >= self._their_reservation:
-            self._accept_soon()
-            return
-        bid = self._choose_bid(now)
-        if bid is not None:
-            if self._bid != NONE:
-                raise NeedsFullPathError  # two bids on their way
-            due = round(now + self._act_delay + self._bid_delay, 3)
-            self._bid, self._bid_due, self._bid_kind = bid, due, _ANSWER
+    def _bid_soon(self, bid: int, now: float, kind: int) -> None:
+        if self._bid != NONE:
+            raise NeedsFullPathError  # two bids on their way
+        due = self._bid_due_at.get(now)
+        if due is None:
+            due = self._bid_due_at[now] = round(now + self._act_delay + self._bid_delay, 3)
+        self._bid, self._bid_due, self._bid_kind = bid, due, kind
 
     def _choose_bid(self, now: float) -> int | None:
         """Return the outcome to bid for the opponent that has the turn, as ``Bidder`` chooses it."""
         made = self.offer_count
         if made == self._most_offers or now >= self._deadline or self._pending_after == self._bids_made:
             return None
-        bid = self._strategy.next_bid(now, made)
+        bid = self._next_bid(now, made)
         if bid is None or self._their_points[bid] < self._their_reservation:
             return None
         self._pending_after, self._may_be_dropped = self._bids_made, False
@@ -298,33 +317,32 @@ class LearnerGame:
         while True:
             bid_due, accept_due, tick_due = self._bid_due, self._accept_due, self._tick_due
             due = accept_due if accept_due < bid_due else bid_due
+            is_tick = tick_due <= due
+            first = tick_due if is_tick else due
             # What is the platform's comes before the acts of seats at the same time.
-            if self._ends_at <= until and self._ends_at <= due and self._ends_at <= tick_due:
+            if self._ends_at <= until and self._ends_at <= first:
                 self.last_time = self._ends_at
-                self.ending = Ending(EndedBy.TIMEOUT)
+                self.ended_by = EndedBy.TIMEOUT
                 return
-            if tick_due <= due:
-                if tick_due > until:
-                    return
-                self.last_time = tick_due
-                self._look_again()
-            elif due > until:
+            if first > until:
                 return
+            self.last_time = first
+            if is_tick:
+                self._look_again(first)
             elif accept_due < bid_due:
-                self.last_time = accept_due
                 self._accept_due = inf
                 self._take_acceptance()
-                if self.ending is not None:
+                if self.ended_by is not None:
                     return
             else:
-                self.last_time = bid_due
                 self._take_bid()
 
     def _take_acceptance(self) -> None:
+        self.shown = None
         self._their_accepted = True
         self._their_latest = self._outcome
         if self._own_accepted:
-            self._agree(self._other)
+            self.ended_by = EndedBy.AGREEMENT
 
     def _take_bid(self) -> None:
         """Put the bid that was on its way on the table, unless no offers are left."""
@@ -333,26 +351,28 @@ class LearnerGame:
             return
         if self._alternates and not self._has_turn(self._other):
             raise NeedsFullPathError
+        self.shown = None
         self._maker, self._outcome = self._other, bid
         self._their_accepted, self._own_accepted = self._maker_accepts, False
         self._their_latest = bid
         self._accept_due = inf
         self._bids_made += 1
-        self._count_offer()
+        self.offer_count += 1
+        if self.offer_count == self._most_offers:
+            self._limit_time()
 
-    def _look_again(self) -> None:
+    def _look_again(self, now: float) -> None:
         """Let the opponent replace its own offer on the table at a tick of the clock."""
-        self._tick += self._tick_seconds
-        self._tick_due = round(self._tick, 3) if self._tick < self._deadline else inf
-        now, strategy = self.last_time, self._strategy
+        self._tick_number += 1
+        if self._tick_number == len(self._tick_times):
+            self._next_tick += self._tick_seconds
+            self._tick_times.append(round(self._next_tick, 3) if self._next_tick < self._deadline else inf)
+        self._tick_due = self._tick_times[self._tick_number]
         if self._maker != self._other or now >= self._deadline:
             return
-        if not strategy.bids_again(now, self.offer_count, self._outcome):
+        if not self._bids_again(now, self.offer_count, self._outcome):
             return
         bid = None if self._alternates and not self._own_accepted else self._choose_bid(now)
         if bid is not None:
-            if self._bid != NONE:
-                raise NeedsFullPathError  # two bids on their way
+            self._bid_soon(bid, now, _SILENT)
             self._may_be_dropped = True
-            due = round(now + self._act_delay + self._bid_delay, 3)
-            self._bid, self._bid_due, self._bid_kind = bid, due, _SILENT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -106,8 +106,8 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
         self._fast: FastEpisodes | None = None
         if suited and FastEpisodes.suits(self.settings):
             self._fast = FastEpisodes(self.settings, pays_change=self._reward is score_change)
-        self._is_fast = False
-        self._actions: list[Any] = []
+        self._playing: FastEpisodes | None = None
+        """The fast path, while the present episode takes it."""
         self._game_seed = 0
         self.episode: Episode | None = None
         """The present episode's session; None before the first reset, and on the fast path."""
@@ -127,16 +127,20 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
         Returns:
             The observation, and the info with ``action_mask`` and ``game_seed``.
         """
-        super().reset(seed=seed)
-        game_seed = game_seed_of(options, self._seeds.next(self.np_random))
+        if seed is not None:
+            super().reset(seed=seed)
+        game_seed = self._seeds.next(self.np_random)
+        if options:
+            game_seed = game_seed_of(options, game_seed)
         self._game_seed = game_seed
-        self._close_episode()
-        if self._fast is not None and self._fast.begin(game_seed):
-            self._is_fast = True
-            self._actions = []
-            info = self._fast.info()
+        if self.episode is not None:
+            self._close_episode()
+        fast = self._fast
+        if fast is not None and fast.begin(game_seed):
+            self._playing = fast
+            info = fast.info()
             info["game_seed"] = game_seed
-            return self._fast.observation(), info
+            return fast.observation(), info
         self._begin_session()
         observation, info = self._observed()
         info["game_seed"] = game_seed
@@ -155,26 +159,43 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
         Raises:
             NegoError: If there is no episode, or the action has other dimensions.
         """
-        if not self._is_fast:
+        playing = self._playing
+        if playing is None:
             return self._step_session(action)
-        assert self._fast is not None
         try:
-            found = self._fast.step(action)
+            return playing.step(action)
         except NeedsFullPathError:
-            return self._change_paths(action)
-        self._actions.append(action)
-        return found
+            return self._change_paths(playing.actions)
 
-    def _change_paths(self, action: Any) -> _Step:
-        """Go on with the episode in a session, which repeats it up to here."""
-        self._is_fast = False
+    def _change_paths(self, actions: Sequence[tuple[int, ...]]) -> _Step:
+        """Go on with the episode in a session, which repeats it up to here; return the last step."""
         self._begin_session()
-        for earlier in self._actions:
-            self._step_session(earlier)
-        return self._step_session(action)
+        for action in actions[:-1]:
+            self._step_session(action)
+        return self._step_session(actions[-1])
+
+    @property
+    def has_fast_path(self) -> bool:
+        """Whether episodes may take the fast path."""
+        return self._fast is not None
+
+    def play_session(self) -> Episode:
+        """Go on with the present episode in a session, which repeats it up to here; return it.
+
+        Raises:
+            NegoError: If there is no episode.
+        """
+        if self._playing is not None:
+            actions = self._playing.actions
+            self._begin_session()
+            for action in actions:
+                self._step_session(action)
+        if self.episode is None:
+            raise NegoError("There is no episode; call reset() first.")
+        return self.episode
 
     def _begin_session(self) -> None:
-        self._is_fast = False
+        self._playing = None
         self.episode = Episode(self.settings, self._game_seed)
         self._before = self.episode.context(self.seat)
 
@@ -220,7 +241,7 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
         self._close_episode()
 
     def _close_episode(self) -> None:
-        self._is_fast = False
+        self._playing = None
         if self.episode is not None:
             self.episode.finish()
             self.episode, self._before = None, None

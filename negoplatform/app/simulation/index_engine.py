@@ -46,6 +46,8 @@ class LateSeededRandom(Random):
     def begin(self, seed: str) -> None:
         """Begin a game; ``seed`` is that of a ``Random`` with the same numbers."""
         self._seed = seed
+        if not self.drawn and "random" in self.__dict__:
+            return
         self.drawn = False
         self.__dict__.update(random=self._first_random, getrandbits=self._first_bits)
 
