@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from negoplatform.training.registration import register_environments
 
 if TYPE_CHECKING:
+    from negoplatform.training.aec_env import env
     from negoplatform.training.negotiation_env import NegotiationEnv
-    from negoplatform.training.negotiation_parallel_env import NegotiationParallelEnv, env, parallel_env
+    from negoplatform.training.negotiation_parallel_env import NegotiationParallelEnv, parallel_env
     from negoplatform.training.policy_export import save_policy
     from negoplatform.training.rewards import final_points, score_change, shaped
     from negoplatform.training.vector_env import NegotiationVectorEnv
@@ -23,7 +24,7 @@ _MODULES = {
     "NegotiationEnv": "negotiation_env",
     "NegotiationParallelEnv": "negotiation_parallel_env",
     "NegotiationVectorEnv": "vector_env",
-    "env": "negotiation_parallel_env",
+    "env": "aec_env",
     "parallel_env": "negotiation_parallel_env",
     "save_policy": "policy_export",
     "final_points": "rewards",

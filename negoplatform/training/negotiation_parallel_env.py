@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils.conversions import parallel_to_aec
+from pettingzoo import ParallelEnv
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import EndedBy
@@ -103,7 +102,7 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
             seat: observation_space(first.observation(seat), as_dict=self._as_dict)
             for seat in self.possible_agents
         }
-        self.state_space = spaces.Box(-LARGEST_VALUE, LARGEST_VALUE, (len(_raw_state(first)),), np.float32)
+        self.state_space = spaces.Box(-LARGEST_VALUE, LARGEST_VALUE, (len(raw_state(first)),), np.float32)
         first.finish()
         self.episode: Episode | None = None
         """The present episode; None before the first reset."""
@@ -212,7 +211,7 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
 
     def state(self) -> NDArray[np.float32]:
         """Return everything as numbers, whatever a seat may see: for a centralised critic, never a policy."""
-        return _raw_state(self._running())
+        return raw_state(self._running())
 
     def render(self) -> str | None:
         """Return the state of the session in a few lines; None without a render mode."""
@@ -251,7 +250,8 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         return info
 
 
-def _raw_state(episode: Episode) -> NDArray[np.float32]:
+def raw_state(episode: Episode) -> NDArray[np.float32]:
+    """Return everything about an episode's session as numbers, whatever a seat may see."""
     states = feature_states(episode.session.state, now=episode.now)
     return np.array([number for state in states.values() for number in state.vector()], dtype=np.float32)
 
@@ -269,11 +269,3 @@ def describe(episode: Episode) -> str:
 def parallel_env(game: GameSpec | str | Path, **options: Any) -> NegotiationParallelEnv:
     """Return the parallel environment of a game; for the options see :class:`NegotiationParallelEnv`."""
     return NegotiationParallelEnv(game, **options)
-
-
-def env(game: GameSpec | str | Path, **options: Any) -> AECEnv[Seat, Any, Any]:
-    """Return the environment of a game in which the learners act one after the other.
-
-    As :func:`parallel_env`, with the loop of ``agent_iter`` and ``last``.
-    """
-    return parallel_to_aec(NegotiationParallelEnv(game, **options))
