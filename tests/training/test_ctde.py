@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import negoplatform.training.ctde
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.principal import Command, Instruct, PrincipalContext
 from negoplatform.cli.main import cli
@@ -573,3 +577,28 @@ def test_a_step_is_the_same_as_one_of_the_parallel_environment(tmp_path: Path) -
     system.close()
     env.close()
     assert log_lines(tmp_path / "steps") == log_lines(tmp_path / "env")
+
+
+# The package
+
+
+def test_the_example_in_the_package_works() -> None:
+    tried = doctest.testmod(negoplatform.training.ctde)
+
+    assert (tried.failed, tried.attempted > 10) == (0, True)
+
+
+def test_without_the_extra_the_package_says_what_to_install() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['numpy'] = None\n"
+        "from negoplatform.domain.errors import NegoError\n"
+        "try:\n"
+        "    import negoplatform.training.ctde\n"
+        "except NegoError as error:\n"
+        "    print(error)\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert "install the extra" in done.stdout, done.stderr

@@ -23,14 +23,23 @@ take their time. Both leave ordinary logs.
     >>> system.close()
 """
 
-from negoplatform.training.ctde.chain_agents import (
+from negoplatform.training.packages import check_packages
+
+check_packages()  # before the imports that need them: with a sentence that says how to install them
+
+from negoplatform.training.ctde.chain_agents import (  # noqa: E402
     ChainAgent,
     CoordinatorAgent,
     FieldAgent,
     ObservationPolicy,
 )
-from negoplatform.training.ctde.proxy_agent import OwnResult, ProxyAgent, StepResults, TickResult
-from negoplatform.training.ctde.system_agent import SystemAgent
+from negoplatform.training.ctde.proxy_agent import (  # noqa: E402
+    OwnResult,
+    ProxyAgent,
+    StepResults,
+    TickResult,
+)
+from negoplatform.training.ctde.system_agent import SystemAgent  # noqa: E402
 
 __all__ = [
     "ChainAgent",

@@ -17,6 +17,7 @@ from negoplatform.core.features.numeric_feature_set import FeatureState
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.session_features import feature_states
+from negoplatform.core.state import State
 from negoplatform.core.visibility import View, ViewProjector, observer_of, visible_event, visible_game
 from negoplatform.core.visibility_rule import SEAT_LEVEL, is_visible
 from negoplatform.domain.command_settings import PrincipalTiming
@@ -60,6 +61,9 @@ class ObservedEpisode(Episode):
         self._viewers: dict[str, ViewProjector] = {}
         self._starts: dict[Seat, AgentContext] = {}
         self._rewarded: dict[tuple[str, Seat], AgentContext] = {}
+        self._moment: tuple[State | None, float] = (None, 0.0)
+        self._features: Mapping[str, FeatureState] = {}
+        self._contexts: dict[Seat, AgentContext] = {}
         super().__init__(settings, seed)
 
     def _assign_learners(self) -> None:
@@ -67,7 +71,10 @@ class ObservedEpisode(Episode):
 
     def features(self) -> Mapping[str, FeatureState]:
         """Return the features of all owners now."""
-        return feature_states(self.session.state, now=self.now)
+        self._forget_other_moments()
+        if not self._features:
+            self._features = feature_states(self.session.state, now=self.now)
+        return self._features
 
     def view(self, name: str) -> View:
         """Return the view of a seat, a principal or the system now."""
@@ -105,7 +112,16 @@ class ObservedEpisode(Episode):
         return float(points or 0.0), float(self._reward(before, after))
 
     def _own_context(self, seat: Seat) -> AgentContext:
-        return AgentContext(self.view(seat), self.now, Random(0))
+        self._forget_other_moments()
+        if seat not in self._contexts:
+            self._contexts[seat] = AgentContext(self.view(seat), self.now, Random(0))
+        return self._contexts[seat]
+
+    def _forget_other_moments(self) -> None:
+        """Drop what was computed of another moment: all agents of a step ask for the same."""
+        state, now = self.session.state, self.now
+        if self._moment[0] is not state or self._moment[1] != now:
+            self._moment, self._features, self._contexts = (state, now), {}, {}
 
     def _rewarding_seats(self, agent_id: str) -> Sequence[Seat]:
         """Return the seat itself, or those below a principal whose points it may see."""
