@@ -356,16 +356,18 @@ class _AgentCheck:
         return True
 
     def _cases(self) -> list[CheckCase]:
-        """Return the situations, without those of usual games that the agent refuses to play.
+        """Return the situations, without the seats of a game that the agent refuses to play.
 
-        If it refuses all of them, all are returned, so that its reason is reported.
+        If it refuses all of them, or all of a game that the author has named, those are returned, so that its
+        reason is reported.
         """
         cases = check_cases(self.games)
-        if self.are_named:
-            return cases
         one_each = {(case.game.name, case.seat): case for case in cases}
         played = {place for place, case in one_each.items() if not self._refuses(case)}
-        return [case for case in cases if (case.game.name, case.seat) in played] or cases
+        kept = {name for name, _ in one_each} - {name for name, _ in played} if self.are_named else set()
+        return [
+            case for case in cases if (case.game.name, case.seat) in played or case.game.name in kept
+        ] or cases
 
     def _refuses(self, case: CheckCase) -> bool:
         """Return whether the agent's ``check_game`` refuses the game of a situation, with a sentence."""

@@ -29,6 +29,7 @@ PAGES = (
     "docs/principals.md",
     "docs/studies.md",
     "docs/teams.md",
+    "docs/training.md",
     "docs/typed_state.md",
 )
 

@@ -78,6 +78,10 @@ class Workshop:
                 assert self._read(block.name) == block.text, f"{block} is not what {block.name} holds"
             case "python", "method of":
                 self._write(block.name, with_method(self._read(block.name), block.text))
+            case "python", "run":
+                self._run_program(block.name, block.text)
+            case "python", "not run":
+                compile(block.text, block.name, "exec")  # it needs packages that the tests do not have
             case "json", "members of":
                 document = json.loads(self._read(block.name)) | json.loads(f"{{{block.text}}}")
                 self._write(block.name, json.dumps(document))
@@ -219,6 +223,20 @@ class Workshop:
         assert told.returncode == 0, told.stdout
         return told.stdout
 
+    def _run_program(self, name: str, text: str) -> None:
+        """Run a program of the reader's in a process of its own."""
+        (self._folder / name).write_text(text, encoding="utf-8")
+        told = subprocess.run(
+            [sys.executable, name],
+            cwd=self._folder,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)},
+        )
+        assert told.returncode == 0, f"{name}: {told.stderr}"
+
     def _look_at(self, packages: list[str]) -> None:
         """Check that a reader who installs these gets what the guide promises; nothing is installed."""
         extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -231,7 +249,9 @@ class Workshop:
 
 
 def _once(command: str) -> str:
-    """Return a simulation with one game of each seating: no output is compared here."""
+    """Return a simulation with one game of each seating, or a short training: no output is compared here."""
+    if command.startswith("negoplatform train "):
+        return f"{re.sub(r' --minutes [0-9]+', '', command)} --steps 1 --games 1"
     return re.sub(r"(^negoplatform simulate .*--n) \d+", r"\1 1", command)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.session.agent_placement import find_agent_with_settings
+from negoplatform.app.session.agent_placement import default_human_seat, find_agent_with_settings
 from negoplatform.app.session.session_plan import with_limits
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.commands.simulate import STOPPED, ensure_new_file
@@ -50,7 +50,11 @@ MOST_STEPS = 10**12
     help="The agent in all other seats; A@FILE.json is agent A with the settings in that file. Repeatable: "
     "the policy is then trained against each of them alike.",
 )
-@click.option("--seat", metavar="SEAT", help="The policy's seat. Default: the first of the game.")
+@click.option(
+    "--seat",
+    metavar="SEAT",
+    help="The policy's seat. Default: the first one that a participant does not take.",
+)
 @click.option(
     "--steps",
     type=click.IntRange(1, MOST_STEPS),
@@ -146,6 +150,8 @@ def train_command(
     for path in (out, curve):
         ensure_new_file(path)
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
+    if seat is None:
+        seat = next(each for each in spec.seats if each != default_human_seat(spec))
     opponents = _opponents(spec, against, seat, step_seconds, codec, data_dir)
     training = Training(opponents, seed=seed, hold=hold_seconds)
     if steps is None and minutes is None:
