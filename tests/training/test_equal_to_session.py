@@ -135,7 +135,8 @@ def test_the_aec_environment_is_equal_to_the_converted_parallel_one(
     for seed in (1, None, 2):
         for each in (mine, theirs):
             each.reset(seed=seed)
-        actions = drawn_actions(mine.action_space(seats[place]).nvec, 5)
+        space: Any = mine.action_space(seats[place])
+        actions = drawn_actions(space.nvec, 5)
         for agent in mine.agent_iter():
             found, expected = mine.last(), theirs.last()
             assert agent == theirs.agent_selection
