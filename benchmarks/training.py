@@ -3,8 +3,10 @@
 All in one run, as ratios of steps per second of processor time, medians of several rounds in which each is
 measured in turn:
 
-- The single environment beside a bare one with the same spaces, which returns zeros and never ends. Both are
-  made by ``gymnasium.make``, so both are wrapped by its passive checker and its check of the order of calls.
+- The single environment beside a bare one with the same spaces, which returns zeros and never ends; and
+  beside a second one, whose episodes end after as many steps as those of the single one do on average. All
+  are made by ``gymnasium.make``, so all are wrapped by its passive checker and its check of the order of
+  calls.
 - The AEC environment beside a bare one of PettingZoo, and beside the bare one of Gymnasium.
 - The vector environment beside the single one.
 - The command ``negoplatform train``, a process of its own with everything about it.
@@ -53,10 +55,12 @@ class BareEnv(gymnasium.Env[Vector, Any]):
 
     Args:
         like: The environment whose spaces it has.
+        length: The steps of an episode; 0: it never ends.
     """
 
-    def __init__(self, like: gymnasium.Env[Vector, Any]) -> None:
+    def __init__(self, like: gymnasium.Env[Vector, Any], length: int = 0) -> None:
         self.observation_space, self.action_space = like.observation_space, like.action_space
+        self._left, self._length = 0, length
         self._shape = like.observation_space.shape or ()
 
     def reset(
@@ -64,11 +68,13 @@ class BareEnv(gymnasium.Env[Vector, Any]):
     ) -> tuple[Vector, dict[str, Any]]:
         """Return zeros."""
         super().reset(seed=seed, options=options)
+        self._left = self._length
         return np.zeros(self._shape, np.float32), {}
 
     def step(self, action: Any) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Return zeros."""
-        return np.zeros(self._shape, np.float32), 0.0, False, False, {}
+        self._left -= 1
+        return np.zeros(self._shape, np.float32), 0.0, self._left == 0, False, {}
 
 
 class BareAECEnv(AECEnv[str, Vector, Any]):  # type: ignore[misc]  # it has no types
@@ -125,6 +131,18 @@ def single_seconds(env: gymnasium.Env[Vector, Any], actions: Sequence[Any], step
     return time.process_time() - started
 
 
+def mean_length(env: gymnasium.Env[Vector, Any], actions: Sequence[Any], steps: int) -> float:
+    """Return the mean number of steps of an episode."""
+    env.reset(seed=1)
+    ends = 0
+    for number in range(steps):
+        _, _, terminated, truncated, _ = env.step(actions[number % len(actions)])
+        if terminated or truncated:
+            ends += 1
+            env.reset()
+    return steps / max(1, ends)
+
+
 def aec_seconds(env: Any, actions: Sequence[Any], steps: int) -> float:
     """Return the processor time of some steps of an environment of PettingZoo, with new episodes."""
     env.reset()
@@ -171,22 +189,24 @@ def mix_lines(mix: str, *, game: str, opponent: str, steps: int, rounds: int, en
     options: dict[str, Any] = {"game": game, "opponent": opponent, "seeds": SEEDS}
     single = gymnasium.make(NAME, **options)
     bare = gymnasium.make(BARE, like=single.unwrapped)
+    ncats = single.unwrapped.action_space.nvec.tolist()  # type: ignore[attr-defined]  # a MultiDiscrete
+    chosen = list(drawn_actions(ncats, MIXES[mix]))
+    length = mean_length(single, chosen, steps)
+    ending = gymnasium.make(BARE, like=single.unwrapped, length=round(length))
     aec = negoplatform.training.env(game, opponents=_others(single, opponent))
     bare_aec = BareAECEnv(single.unwrapped)
     vector = gymnasium.make_vec(NAME, num_envs=envs, vectorization_mode="vector_entry_point", **options)
-    ncats = single.unwrapped.action_space.nvec.tolist()  # type: ignore[attr-defined]  # a MultiDiscrete
-    chosen = list(drawn_actions(ncats, MIXES[mix]))
     many = [
         drawn_actions(ncats, MIXES[mix], envs)[np.random.default_rng(k).permutation(envs)] for k in range(20)
     ]
     vector.reset(seed=1)
     vector_steps = max(20, steps // envs)
-    single_seconds(single, chosen, steps)
     aec_seconds(aec, chosen, steps)
     vector_seconds(vector, many, max(150, vector_steps))
     found = rates(
         {
             "bare": (lambda: single_seconds(bare, chosen, 10 * steps), 10 * steps),
+            "ending": (lambda: single_seconds(ending, chosen, 10 * steps), 10 * steps),
             "single": (lambda: single_seconds(single, chosen, steps), steps),
             "bare AEC": (lambda: aec_seconds(bare_aec, chosen, 10 * steps), 10 * steps),
             "AEC": (lambda: aec_seconds(aec, chosen, steps), steps),
@@ -197,7 +217,11 @@ def mix_lines(mix: str, *, game: str, opponent: str, steps: int, rounds: int, en
     of_bare = {name: found[name] / found["bare"] for name in found}
     yield f"{game} against {opponent}, actions: {mix}"
     yield f"  bare environment   {found['bare']:12,.0f} steps/s"
-    yield f"  single             {found['single']:12,.0f} steps/s   {of_bare['single']:.3f} of bare"
+    yield (
+        f"  single             {found['single']:12,.0f} steps/s   "
+        f"{of_bare['single']:.3f} of bare, {of_bare['single'] / of_bare['ending']:.3f} of bare with episodes"
+    )
+    yield f"  bare with episodes {found['ending']:12,.0f} steps/s   of {length:.1f} steps on average"
     yield f"  bare AEC           {found['bare AEC']:12,.0f} steps/s"
     yield (
         f"  AEC                {found['AEC']:12,.0f} steps/s   "

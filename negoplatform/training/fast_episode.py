@@ -106,7 +106,8 @@ class ObservationLayout:
             if (seat, Worth.feature_name) in places
         ]
         """Places of the worth of the offer on the table for the seats whose preferences are seen."""
-        self._known: dict[Table, Vector] = {}
+        self.known: dict[Table, Vector] = {}
+        """Observations at 0 s that have been computed, to be copied."""
 
     def _observation(self, play: BargainingState) -> Observation:
         # Other times change the clock alone.
@@ -117,13 +118,11 @@ class ObservationLayout:
         observed = self._observation(BargainingState(latest=SeatMap([(seat, offer)])))
         return np.array(observed.local[LatestTerms.feature_name], dtype=np.float32)
 
-    def at(self, table: Table) -> Vector:
-        """Return the observation at 0 s in a moment of the game; to be copied."""
-        found = self._known.get(table)
-        if found is None:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            found = self._known[table] = self._at(table)
+    def compute(self, table: Table) -> Vector:
+        """Return the observation at 0 s in a moment of the game, to be copied, and keep it in :attr:`known`."""
+        if len(self.known) >= MOST_KNOWN:
+            self.known.clear()
+        found = self.known[table] = self._at(table)
         return found
 
     def _at(self, table: Table) -> Vector:
@@ -392,10 +391,12 @@ class FastEpisodes:
     def observation(self) -> Vector:
         """Return the observation."""
         layout, play, now = self.table.layout, self.play, self._now
-        shown = play.shown
-        if shown is None:
-            shown = play.shown = layout.at(play.table)
-        found = shown.copy()
+        if play.shown is None:
+            key = play.table
+            play.shown = layout.known.get(key)
+            if play.shown is None:
+                play.shown = layout.compute(key)
+        found: Vector = play.shown.copy()
         clock = layout.elapsed
         found[clock] = now
         deadline = self.table.deadline

@@ -139,8 +139,9 @@ class LearnerGame:
     @property
     def table(self) -> Table:
         """Values on which the observations depend, apart from the time."""
-        own, theirs = self._own_accepted, self._their_accepted
-        first, second = (own, theirs) if self.learner == 0 else (theirs, own)
+        first, second = self._own_accepted, self._their_accepted
+        if self.learner:
+            first, second = second, first
         return (self._maker, self._outcome, first, second, self._own_latest, self._their_latest)
 
     def step(self, head: int, outcome: int, now: float, until: float) -> str:

@@ -32,4 +32,4 @@ def test_the_report_has_ratios(capsys: pytest.CaptureFixture[str]) -> None:
 
     out = capsys.readouterr().out
     assert out.count("x the single one") == 3
-    assert out.count("of bare") == 9
+    assert out.count("of bare") == 12
