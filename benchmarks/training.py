@@ -1,14 +1,14 @@
-"""Benchmark of training: the environments beside one of Gymnasium that does nothing.
+"""Benchmark of training: the environments compared with one of Gymnasium that does nothing.
 
 All in one run, as ratios of steps per second of processor time, medians of several rounds in which each is
 measured in turn:
 
-- The single environment beside a bare one with the same spaces, which returns zeros and never ends; and
-  beside a second one, whose episodes end after as many steps as those of the single one do on average. All
+- The single environment compared with a bare one with the same spaces, which returns zeros and never ends;
+  and with a second one, whose episodes end after as many steps as those of the single one do on average. All
   are made by ``gymnasium.make``, so all are wrapped by its passive checker and its check of the order of
   calls.
-- The AEC environment beside a bare one of PettingZoo, and beside the bare one of Gymnasium.
-- The vector environment beside the single one.
+- The AEC environment compared with a bare one of PettingZoo, and with the bare one of Gymnasium.
+- The vector environment compared with the single one.
 - The command ``negoplatform train``, a process of its own with everything about it.
 
 The actions are drawn beforehand: heads at random among waiting and offering; also accepting; also walking
@@ -193,7 +193,7 @@ def mix_lines(mix: str, *, game: str, opponent: str, steps: int, rounds: int, en
     chosen = list(drawn_actions(ncats, MIXES[mix]))
     length = mean_length(single, chosen, steps)
     ending = gymnasium.make(BARE, like=single.unwrapped, length=round(length))
-    aec = negoplatform.training.env(game, opponents=_others(single, opponent))
+    aec = negoplatform.training.env(game, opponents=_others(single, opponent), seeds=SEEDS)
     bare_aec = BareAECEnv(single.unwrapped)
     vector = gymnasium.make_vec(NAME, num_envs=envs, vectorization_mode="vector_entry_point", **options)
     many = [

@@ -17,7 +17,6 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.training.game_seeds import GameSeeds
 from negoplatform.training.negotiation_env import NegotiationEnv
 from negoplatform.training.negotiation_parallel_env import (
-    LARGEST_DRAWN_SEED,
     NegotiationParallelEnv,
     raw_state,
 )
@@ -31,11 +30,12 @@ class NegotiationAECEnv(AECEnv[Seat, Any, Any]):  # type: ignore[misc]  # it has
 
     Args:
         single: The environment of the learner.
+        seeds: The seeds of episodes.
     """
 
     metadata: dict[str, Any] = NegotiationParallelEnv.metadata
 
-    def __init__(self, single: NegotiationEnv) -> None:
+    def __init__(self, single: NegotiationEnv, seeds: GameSeeds) -> None:
         super().__init__()
         self._single = single
         self._seat = single.seat
@@ -43,7 +43,7 @@ class NegotiationAECEnv(AECEnv[Seat, Any, Any]):  # type: ignore[misc]  # it has
         self.agents: list[Seat] = []
         self.render_mode = None
         self._rng = np.random.default_rng()
-        self._seeds = GameSeeds(LARGEST_DRAWN_SEED)
+        self._seeds = seeds
 
     def _check_learner(self, agent: Seat) -> None:
         if agent != self._seat:
@@ -137,5 +137,5 @@ def env(game: GameSpec | str | Path, **options: Any) -> AECEnv[Seat, Any, Any]:
             **kept,
         )
         if single.has_fast_path:
-            return NegotiationAECEnv(single)
+            return NegotiationAECEnv(single, parallel.seeds)
     return parallel_to_aec(parallel)

@@ -119,7 +119,7 @@ class ObservationLayout:
         return np.array(observed.local[LatestTerms.feature_name], dtype=np.float32)
 
     def compute(self, table: Table) -> Vector:
-        """Return the observation at 0 s in a moment of the game, to be copied, and keep it in :attr:`known`."""
+        """Return the observation at 0 s in a moment of the game, and keep it in :attr:`known`."""
         if len(self.known) >= MOST_KNOWN:
             self.known.clear()
         found = self.known[table] = self._at(table)

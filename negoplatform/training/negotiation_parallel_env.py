@@ -22,6 +22,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.training.episode import STEP_SECONDS, Episode, EpisodeSettings
+from negoplatform.training.game_seeds import SEEDS, GameSeeds
 from negoplatform.training.rewards import Reward, reward_of
 from negoplatform.training.setup import checked_seed, find_settings, game_seed_of
 from negoplatform.training.spaces import (
@@ -33,9 +34,6 @@ from negoplatform.training.spaces import (
 )
 
 RENDER_MODES = ["ansi"]
-
-LARGEST_DRAWN_SEED = 2**31
-"""Seeds of episodes are drawn below this number."""
 
 
 class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]  # it has no types
@@ -57,6 +55,7 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         codec: The name of the codec of actions; None: the usual one of this kind of game.
         reward: ``final_points``, ``score_change``, or a function of the seat's context before and after.
         observation: ``vector`` or ``dict``.
+        seeds: The seeds of episodes are drawn from 0 and those below this number.
         log: A folder for an ordinary log of every episode; None: no logs.
         render_mode: ``ansi``: :meth:`render` returns a text; None: it returns None.
 
@@ -79,6 +78,7 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         codec: str | None = None,
         reward: str | Reward = "final_points",
         observation: str = "vector",
+        seeds: int = SEEDS,
         log: Path | str | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -95,6 +95,8 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         self._reward = reward_of(reward)
         self._as_dict = observation == "dict"
         self._rng = np.random.default_rng()
+        self.seeds = GameSeeds(seeds)
+        """The seeds of episodes."""
         first = Episode(replace(self.settings, log=None), 0)
         self._codecs = {seat: first.learners[seat].codec for seat in self.possible_agents}
         self._action_spaces = {seat: action_space(codec) for seat, codec in self._codecs.items()}
@@ -145,7 +147,7 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         """
         if seed is not None:
             self._rng = np.random.default_rng(checked_seed(seed))
-        game_seed = game_seed_of(options, int(self._rng.integers(LARGEST_DRAWN_SEED)))
+        game_seed = game_seed_of(options, self.seeds.next(self._rng))
         self.close()
         self.episode = Episode(self.settings, game_seed)
         self.agents = list(self.possible_agents)

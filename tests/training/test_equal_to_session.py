@@ -129,7 +129,8 @@ def test_the_aec_environment_is_equal_to_the_converted_parallel_one(
 ) -> None:
     seats = find_game(game, NOWHERE).seats
     opponents = {seats[1 - place]: opponent}
-    mine, theirs = env(game, opponents=opponents), parallel_to_aec(parallel_env(game, opponents=opponents))
+    options: dict[str, Any] = {"opponents": opponents, "seeds": 50}
+    mine, theirs = env(game, **options), parallel_to_aec(parallel_env(game, **options))
 
     assert isinstance(mine, NegotiationAECEnv)
     for seed in (1, None, 2):
