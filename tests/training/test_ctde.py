@@ -164,6 +164,39 @@ def test_a_command_waits_for_a_turn_and_nothing_else_is_done_before_it() -> None
     ]
 
 
+def test_a_seat_takes_one_command_at_a_turn() -> None:
+    system = SystemAgent(chain_game())
+    events = begin(system)
+    two = [Command("red", SendMessage("One")), Command("red", SendMessage("Two"))]
+
+    system.act({"head": two}, system.proxy)
+    system._joined.perform()
+    said_at_once = [event.payload.text for event in events if event.sender == "red"]
+    system.simulate()
+    system.execute({}, system.proxy)
+
+    assert said_at_once == ["One"]
+    assert [event.payload.text for event in events if event.sender == "red"] == ["One", "Two"]
+
+
+def test_a_principal_hears_what_its_level_sees() -> None:
+    class Hearing(CoordinatorAgent):
+        heard: list[Event] = []  # noqa: RUF012 - of this test alone
+
+        def hear(self, event: Event) -> None:
+            super().hear(event)
+            self.heard.append(event)
+
+    head = Hearing("head", 2)
+    system = SystemAgent(chain_game(), agents={"head": head})
+    system.reset(1)
+
+    system.execute({"blue": (OFFER, 0, 0), "chief": {"budget": 3}}, system.proxy)
+
+    assert [event.sender for event in head.heard if event.type == "SEND_OFFER"] == ["blue"]
+    assert "NOTE" not in {event.type for event in head.heard}
+
+
 def test_an_agent_without_an_action_decides_by_its_policy() -> None:
     policy = Listed((OFFER, 0, 0), (OFFER, 1, 1))
     system = SystemAgent(chain_game(), policies={"red": policy})
@@ -397,6 +430,18 @@ def test_an_observation_is_that_of_an_agent_in_the_same_place() -> None:
         assert system.proxy.get_observation(name, level) == ctx.observation
 
 
+def test_time_goes_on_in_observations_where_nothing_happens() -> None:
+    system = SystemAgent(three_seats(deadline_seconds=60.0), step_seconds=1)
+    system.reset(1)
+
+    clocks = []
+    for _ in range(3):
+        system.execute({}, system.proxy)
+        clocks.append(system.proxy.get_global_states("red", 1)["platform"]["Clock"].tolist())
+
+    assert clocks == [[1.0, 59.0], [2.0, 58.0], [3.0, 57.0]]
+
+
 def test_each_level_sees_what_it_may_and_vectors_alone() -> None:
     system = SystemAgent(chain_game(visibility=Visibility.UPPER_LEVEL))
     system.reset(1)
@@ -464,6 +509,20 @@ def test_the_reward_of_a_step_is_what_happened_in_it() -> None:
     for _ in range(6):
         mine = system.execute({}, system.proxy).rewards["human"]
         assert mine == pytest.approx(env.step({})[1]["human"], abs=1e-6)
+
+
+def test_a_reward_counts_from_the_end_of_the_step_before() -> None:
+    system = SystemAgent(
+        chain_game(visibility=Visibility.UPPER_LEVEL),
+        step_seconds=4,
+        reward=lambda before, after: after.elapsed_time - before.elapsed_time,
+    )
+    system.reset(1)
+
+    for _ in range(3):
+        rewards = system.execute({}, system.proxy).rewards
+        assert rewards["red"] == 4.0
+        assert rewards["head"] == 4.0  # of green, whose points it may see
 
 
 def test_a_reward_of_ones_own_reads_vectors_by_position_and_gets_nothing_else() -> None:
@@ -547,10 +606,11 @@ def test_the_log_of_an_episode_with_commands_is_an_ordinary_log(tmp_path: Path) 
     assert "reservation_value" in (tmp_path / "tables" / "mandates.csv").read_text(encoding="utf-8")
 
 
-def test_a_step_is_the_same_as_one_of_the_parallel_environment(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seconds", [1.0, 5.0])
+def test_a_step_is_the_same_as_one_of_the_parallel_environment(seconds: float, tmp_path: Path) -> None:
     game = replace(three_seats(deadline_seconds=60.0), visibility=SeatMap({"green": Visibility.PUBLIC}))
-    system = SystemAgent(game, log=tmp_path / "steps")
-    env = NegotiationParallelEnv(game, log=tmp_path / "env")
+    system = SystemAgent(game, log=tmp_path / "steps", step_seconds=seconds)
+    env = NegotiationParallelEnv(game, log=tmp_path / "env", step_seconds=seconds)
     obs, _ = system.reset(9)
     same, _ = env.reset(options={"game_seed": 9})
     rng = np.random.default_rng(0)

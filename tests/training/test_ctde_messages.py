@@ -11,10 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from negoplatform.cli.main import cli
+from negoplatform.core.events import Event
+from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.domain.command_settings import PrincipalTiming
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
 from negoplatform.hosting.agent_script_timing import AgentTiming
-from negoplatform.training.ctde import SystemAgent
+from negoplatform.strategies.learned.vector_action import VectorAction
+from negoplatform.training.ctde import FieldAgent, SystemAgent
 from negoplatform.training.ctde.proxy_agent import ProxyAgent
 from tests.training.chain_games import ACCEPT, OFFER, WAIT, Listed, chain_game, log_lines, offered
 
@@ -100,6 +104,43 @@ def test_results_that_are_under_way_at_the_end_arrive_and_rewards_add_up(tmp_pat
     assert [result.timestamp for result in results] == [7.0, 16.0, 16.0]
     assert [result.truncated for result in results] == [False, False, True]
     assert sum(result.reward for result in results) == pytest.approx(results[-1].info["points"] / 11 - 1 / 11)
+
+
+def test_the_reward_of_a_tick_counts_from_the_local_state_before(tmp_path: Path) -> None:
+    system = SystemAgent(
+        late_game(),
+        policies={"blue": Listed()},
+        reward=lambda before, after: after.elapsed_time - before.elapsed_time,
+        log=tmp_path,
+    )
+
+    results = system.run_event_driven(1, LATE)["blue"]
+
+    # The local states were those of seconds 5 and 15, and of the end.
+    assert [result.reward for result in results] == [5.0, 10.0, 10.0]
+
+
+@pytest.mark.parametrize("timing", [AgentTiming(), LATE, AgentTiming(tick_interval=15)])
+def test_the_codec_hears_each_event_once_and_in_order(timing: AgentTiming) -> None:
+    heard: list[Event] = []
+
+    class Hearing(FieldAgent):
+        def init_action(self, game: GameSpec, codec: str | None) -> VectorAction:
+            action = super().init_action(game, codec)
+            self.codec.hear = heard.append  # type: ignore[method-assign, assignment]  # it records
+            return action
+
+    system = SystemAgent(
+        late_game(),
+        agents={"blue": Hearing("blue", Listed())},
+        policies={"red": Listed((OFFER, 0, 0), (OFFER, 1, 1))},
+    )
+    system.run_event_driven(1, {"blue": timing, "red": AgentTiming()})
+
+    numbers = [event.seq for event in heard if event.sender != "blue"]
+    assert numbers == sorted(set(numbers))
+    assert [event.sender for event in heard if event.type == "SEND_OFFER"] == ["red", "red"]
+    assert [event.t for event in heard if event.type == "TIME"][:2] == [10.0, 20.0]
 
 
 def test_a_deal_ends_it_for_all(tmp_path: Path) -> None:
@@ -280,6 +321,15 @@ def test_all_that_is_sent_about_results_is_json(monkeypatch: pytest.MonkeyPatch)
         return real(sender, recipient, payload)
 
     monkeypatch.setattr(message_mode, "_sent", send)
+    bodies: list[Any] = []
+
+    class Arriving(Observation):
+        @classmethod
+        def from_dict(cls, body: Any) -> Any:
+            bodies.append(body)
+            return Observation.from_dict(body)
+
+    monkeypatch.setattr(message_mode, "Observation", Arriving)
 
     SystemAgent(late_game(), policies={"blue": Listed((OFFER, 0, 0))}).run_event_driven(1, LATE)
 
@@ -288,4 +338,5 @@ def test_all_that_is_sent_about_results_is_json(monkeypatch: pytest.MonkeyPatch)
         "get_local_state_response",
         "set_tick_result",
     }
-    assert [json.loads(json.dumps(payload)) for payload in sent] == sent
+    assert [json.loads(json.dumps(payload)) for payload in (*sent, *bodies)] == [*sent, *bodies]
+    assert len(bodies) == 3  # one for each tick
