@@ -24,7 +24,8 @@ def final_points(before: AgentContext, after: AgentContext) -> float:
     """Return the points at the end of the game, and 0 before.
 
     In a bargaining game they are a share of the seat's range, from its worst outcome, 0, to its best, 1; the
-    cost of time or a low value of quitting may bring them below 0. In other games they are the points.
+    cost of time or a low value of quitting may bring them below 0. In other games they are the points: the
+    score of trading, the gain in a market, both in the game's money and without limits.
     """
     if before.ending is not None or after.ending is None:
         return 0.0
@@ -35,14 +36,12 @@ def final_points(before: AgentContext, after: AgentContext) -> float:
 def score_change(before: AgentContext, after: AgentContext) -> float:
     """Return by how much the points rose that the seat would have if time were up.
 
-    As a share of the seat's range in a bargaining game, else in points. Over an episode it sums up to the
-    points at its end, less what the seat began with.
+    As a share of the seat's range in a bargaining game, else in points. An act counts in the step in which
+    its effect is there, such as a transaction when it is settled, and one that never has an effect counts
+    nothing. Over an episode it sums up to the points at its end, less what the seat began with. Points that
+    depend on a condition which is not known yet count 0 until it is.
     """
-    now = after.standing if after.ending is None else after.final_points
-    earlier = before.standing if before.ending is None else before.final_points
-    if now is None or earlier is None:
-        return 0.0
-    return _share(after, now) - _share(after, earlier)
+    return _points_of(after) - _points_of(before)
 
 
 def shaped(reward: Reward, potential: Potential, discount: float = 1.0) -> Reward:
@@ -67,6 +66,11 @@ def shaped(reward: Reward, potential: Potential, discount: float = 1.0) -> Rewar
         return reward(before, after) + discount * later - potential(before)
 
     return with_potential
+
+
+def _points_of(ctx: AgentContext) -> float:
+    points = ctx.standing if ctx.ending is None else ctx.final_points
+    return 0.0 if points is None else _share(ctx, points)
 
 
 def _share(ctx: AgentContext, points: float) -> float:
