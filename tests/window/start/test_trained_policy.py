@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_a_policy_that_is_put_into_the_folder_makes_a_deal_with_a_person(
 def test_an_offer_of_a_policy_stays_on_the_table_while_a_person_considers_it(
     start: START, tmp_path: Path
 ) -> None:
-    content = {"codec": "demand", "outputs": OFFER_FIRST, "step_seconds": 0.2}
+    content: dict[str, Any] = {"codec": "demand", "outputs": OFFER_FIRST, "step_seconds": 0.2}
     policy = constant_policy("practice", seat="agent", **content, holds_offers_seconds=600.0)
     path = write_policy(tmp_path / "learned.json", policy)
 
