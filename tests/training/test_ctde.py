@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import negoplatform.training.ctde
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.principal import Command, Instruct, PrincipalContext
+from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.cli.main import cli
 from negoplatform.core.broker import ChannelManager
 from negoplatform.core.events import EndedBy, Event
@@ -24,6 +25,7 @@ from negoplatform.domain.command_settings import ProtocolKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 from negoplatform.domain.seat_map import PLATFORM, SeatMap
+from negoplatform.eventlog.reader import read_log
 from negoplatform.training import NegotiationParallelEnv
 from negoplatform.training.ctde import CoordinatorAgent, FieldAgent, ProxyAgent, SystemAgent
 from negoplatform.training.ctde.proxy_agent import ACTIVE, LocalState
@@ -604,6 +606,22 @@ def test_the_log_of_an_episode_with_commands_is_an_ordinary_log(tmp_path: Path) 
     assert "takes command 1 of chief" in replayed.output
     assert exported.exit_code == 0, exported.output
     assert "reservation_value" in (tmp_path / "tables" / "mandates.csv").read_text(encoding="utf-8")
+
+
+def test_an_episode_with_commands_is_run_again_with_the_agents_in_it_alone(tmp_path: Path) -> None:
+    system = SystemAgent(chain_game(), opponents={"red": "boulware"}, log=tmp_path)
+    system.reset(2)
+    green = (OFFER, 1, 1)
+    for _ in range(3):
+        system.execute({"head": offered(red=(OFFER, 2, 1)), "green": green}, system.proxy)
+    system.close()
+    (folder,) = tmp_path.iterdir()
+    log = read_log(folder)
+
+    again = resimulate(log, tmp_path / "data")
+
+    assert [str(one.decided_by) for one in log.events if one.sender == "red"].count("principal") >= 2
+    assert (again.agents, again.learners, again.differences) == (1, 4, ())
 
 
 @pytest.mark.parametrize("seconds", [1.0, 5.0])

@@ -306,7 +306,8 @@ def restore_seatless(
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
     header = log.header
-    occupants = header.assistants if kind == "assistants" else header.principals
+    all_occupants = header.assistants if kind == "assistants" else header.principals
+    occupants = {name: who for name, who in all_occupants.items() if not who.is_learner}
     plugins = {
         name: with_logged_settings(find_logged_agent(who, data_dir, agent_file(name), named))
         for name, who in occupants.items()

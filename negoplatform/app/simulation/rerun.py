@@ -93,7 +93,8 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True, is_rerun=True)
     try:
         seatless = rerun_seatless(log, data_dir, agents)
-        learners = [seat for seat, who in log.header.seats.items() if who.is_learner]
+        occupants = {**log.header.seats, **log.header.principals}
+        learners = [name for name, who in occupants.items() if who.is_learner]
         by_agents = (event for event in log.events if event.decided_by is DecidedBy.AGENT)
         if not seats and any(event.sender not in learners for event in by_agents):
             raise NegoError(
