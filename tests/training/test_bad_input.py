@@ -234,6 +234,20 @@ def test_a_step_after_the_end_is_refused() -> None:
         made.step({"human": [0, 0, 0, 0]})
 
 
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_step_of_one_learner_after_the_end_changes_nothing(fast: bool) -> None:
+    made = NegotiationEnv("campsite", fast=fast)
+    made.reset(seed=1)
+    ended, _, was_over, _, _ = made.step([3, 0, 0, 0])
+
+    after, reward, is_over, _, _ = made.step([1, 3, 3, 3])
+
+    assert was_over
+    assert is_over
+    assert reward == 0
+    assert np.array_equal(after, ended)
+
+
 def test_the_action_of_a_learner_that_has_left_is_ignored() -> None:
     made = parallel_env("grain_market")
     made.reset(seed=1)

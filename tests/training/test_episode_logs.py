@@ -16,6 +16,8 @@ from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
+from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.replay.seat_occupant_names import participants_of, session_facts
 from negoplatform.training import NegotiationEnv, NegotiationParallelEnv, parallel_env
 from tests.training.shipped_games import AGENTS
 
@@ -114,6 +116,20 @@ def test_the_command_says_that_the_acts_of_learners_are_taken_from_the_log(tmp_p
     assert "No difference: the agent repeated all" in agents_again.output
     assert "The acts of programs that learn are taken from the log." in agents_again.output
     assert "Programs that learn had all seats" in no_agents.output
+
+
+def test_the_replay_names_learners_by_their_seats_where_there_are_several(tmp_path: Path) -> None:
+    mixed, alone = played("bargaining", tmp_path / "mixed"), tmp_path / "alone"
+    play(parallel_env("campsite", log=alone), 1, 100)
+    (learners,) = alone.iterdir()
+
+    for language in (ENGLISH, Language.load("de"), Language.load("he")):
+        one = participants_of(read_log(mixed).header, language)
+        both = participants_of(read_log(learners).header, language)
+
+        assert one.names["human"] == "Learner"
+        assert both.names == {"human": "Learner (human)", "agent": "Learner (agent)"}
+        assert "learner" in session_facts(read_log(mixed).header, one, language)
 
 
 def test_another_agent_goes_on_in_the_place_of_a_learner(tmp_path: Path) -> None:
