@@ -95,12 +95,27 @@ class NegotiationAECEnv(AECEnv[Seat, Any, Any]):  # type: ignore[misc]  # it has
         if not self.agents:
             raise NegoError("There is no episode; call reset() first.")
         if self.terminations[seat] or self.truncations[seat]:
-            self._was_dead_step(action)
+            if action is not None:
+                raise NegoError("The episode is over; its last step is None.")
+            self._leave()
             return
         self._observation, reward, terminated, truncated, info = self._single.step(action)
         self.rewards[seat] = self._cumulative_rewards[seat] = reward
         self.terminations[seat], self.truncations[seat] = terminated, truncated
-        self.infos = {seat: info}
+        self.infos[seat] = info
+
+    def _leave(self) -> None:
+        """Remove the learner, as ``_was_dead_step`` does for one of several."""
+        self.agents.clear()
+        values: dict[Seat, Any]
+        for values in (
+            self.rewards,
+            self._cumulative_rewards,
+            self.terminations,
+            self.truncations,
+            self.infos,
+        ):
+            values.clear()
 
     def state(self) -> NDArray[np.float32]:
         """Return everything as numbers, as :meth:`NegotiationParallelEnv.state`.

@@ -346,8 +346,7 @@ class FastEpisodes:
         if play.ended_by is not None:
             return self._result(refused)
         info = {"action_mask": self._masks_of(play.open_heads()), "refused": refused}
-        reward = self._change() if self._pays_change else 0.0
-        return self.observation(), reward, False, False, info
+        return self.observation(), self._change() if self._pays_change else 0.0, False, False, info
 
     def _decode(self, action: Any) -> tuple[tuple[int, ...], int, int]:
         """Return an action's numbers, clipped, its head and its outcome.
