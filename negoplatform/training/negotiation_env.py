@@ -43,7 +43,7 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
 
     Args:
         game: The game, or its name or file.
-        seat: The learner's seat; None: the first of the game's order.
+        seat: The learner's seat; None: the first that a participant does not take.
         opponent: The agent of all other seats.
         opponents: Agents of some seats, in place of ``opponent``.
         step_seconds: Session time of a step, in seconds.

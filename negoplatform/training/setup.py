@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
 from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_placement import default_human_seat
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -40,7 +41,8 @@ def find_settings(
         codec: The name of the codec; None: the usual one.
         log: The folder for logs; None: no logs.
         opponent: The agent of all seats that have no other, except the learner's; None: learners take them.
-        learner: The learner's seat, where ``opponent`` is given; None: the first of the game's order.
+        learner: The learner's seat, where ``opponent`` is given; None: the first that a participant does not
+            take.
 
     Raises:
         NegoError: If there is no such game or agent, or they do not fit.
@@ -56,7 +58,7 @@ def find_settings(
         raise NegoError(f"{found.name} has no seat {strange[0]!r}; its seats are {', '.join(found.seats)}.")
     if opponent is not None:
         free = [seat for seat in found.seats if seat not in named]
-        own = learner if learner is not None or not free else free[0]
+        own = learner if learner is not None or not free else usual_seat(found, free)
         if own not in found.seats:
             raise NegoError(f"{found.name} has no seat {own!r}; its seats are {', '.join(found.seats)}.")
         named = {seat: named.get(seat, opponent) for seat in found.seats if seat != own}
@@ -68,6 +70,18 @@ def find_settings(
         codec=codec,
         log=None if log is None else Path(log),
     )
+
+
+def usual_seat(game: GameSpec, seats: Sequence[Seat]) -> Seat:
+    """Return the seat of a learner among some seats, unless another one is chosen.
+
+    It is the first that a participant does not take, so that a policy has the same seat against people.
+
+    Args:
+        game: The game.
+        seats: The seats, at least one.
+    """
+    return next((seat for seat in seats if seat != default_human_seat(game)), seats[0])
 
 
 def _agent(who: object, data_dir: Path) -> AgentPlugin:

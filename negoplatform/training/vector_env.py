@@ -51,7 +51,7 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
     Args:
         game: The game, or its name or file.
         num_envs: The number of environments.
-        seat: The learner's seat; None: the first of the game's order.
+        seat: The learner's seat; None: the first that a participant does not take.
         opponent: The agent of the other seat.
         opponents: The agent of the other seat, by seat, in place of ``opponent``.
         step_seconds: Session time of a step, in seconds.

@@ -39,7 +39,7 @@ def rows_of(log: SessionLog, seat: str, **options: Any) -> list[dict[str, Any]]:
 
 def test_transitions_are_what_an_environment_gave_its_learner(tmp_path: Path) -> None:
     env = NegotiationParallelEnv("practice", opponents={"agent": "fair"}, log=tmp_path)
-    obs, infos = env.reset(seed=4)
+    obs, infos = env.reset(options={"game_seed": 3})
     acted: list[list[float]] = []
     rewards = 0.0
     choices = np.array(env.action_space("human").nvec)  # type: ignore[attr-defined]  # all are choices
