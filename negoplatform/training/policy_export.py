@@ -37,7 +37,7 @@ def save_policy(
     the largest open one is chosen; then one for each continuous value.
 
     Args:
-        path: The file; one that exists is replaced.
+        path: The file; a new one.
         settings: The settings of the environment, ``env.unwrapped.settings``; with one learner.
         layers: The weights and the bias of each layer, as arrays, in order.
         activation: The activation of all layers but the last one, which has none: ``tanh`` or ``relu``.
@@ -46,7 +46,8 @@ def save_policy(
         content: Further keys of the file, such as ``name``, ``description``, ``shares`` or ``draws``.
 
     Raises:
-        NegoError: If the network does not fit the seat, or the content is not that of a policy.
+        NegoError: If the network does not fit the seat, the content is not that of a policy, or the file is
+            there already.
     """
     if len(settings.learners) != 1:
         raise NegoError("A policy plays in one seat; agents take all others.")

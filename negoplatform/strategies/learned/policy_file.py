@@ -9,10 +9,11 @@ from operator import mul
 from random import Random
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.strategies.learned.action_codec import ActionCodec
+from negoplatform.strategies.learned.codec_choice import CODECS
 from negoplatform.strategies.learned.vector_action import VectorAction
 
 POLICY_SCHEMA = "negoplatform.policy/1"
@@ -45,8 +46,8 @@ class LayerModel(_Strict):
     def _has_one_shape(self) -> Self:
         if not self.weights or len(self.bias) != len(self.weights):
             raise ValueError("a layer has as many numbers in 'bias' as rows in 'weights', at least one")
-        if len({len(row) for row in self.weights}) != 1:
-            raise ValueError("all rows of 'weights' have the same number of columns")
+        if len({len(row) for row in self.weights}) != 1 or not self.weights[0]:
+            raise ValueError("all rows of 'weights' have the same number of columns, at least one")
         return self
 
 
@@ -81,6 +82,20 @@ class PolicyModel(_Strict):
     confirms_own_offers: bool = True
     holds_offers_seconds: float = Field(0.0, ge=0, le=3600)
     training: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("codec")
+    @classmethod
+    def _is_known(cls, codec: str) -> str:
+        if codec not in CODECS:
+            raise ValueError(f"there is no codec {codec!r}; there are {', '.join(CODECS)}")
+        return codec
+
+    @model_validator(mode="after")
+    def _is_for_this_kind(self) -> Self:
+        kind = CODECS[self.codec].mechanism
+        if kind != self.mechanism:
+            raise ValueError(f"the codec {self.codec} is for games of the kind {kind}, not {self.mechanism}")
+        return self
 
     @model_validator(mode="after")
     def _layers_fit(self) -> Self:
