@@ -45,7 +45,7 @@ from negoplatform.training.spaces import vector_action
 Vector = NDArray[np.float32]
 
 MOST_KNOWN = 50_000
-"""Observations that are kept for each choice of profiles."""
+"""Actions whose heads and outcomes are kept."""
 
 MOST_KNOWN_SEEDS = 100_000
 """Seeds of which the choice of profiles is kept."""
@@ -106,8 +106,8 @@ class ObservationLayout:
             if (seat, Worth.feature_name) in places
         ]
         """Places of the worth of the offer on the table for the seats whose preferences are seen."""
-        self.known: dict[Table, Vector] = {}
-        """Observations at 0 s that have been computed, to be copied."""
+        self._offered: dict[int, Vector] = {}
+        """Templates with an offer on the table, by its outcome."""
 
     def _observation(self, play: BargainingState) -> Observation:
         # Other times change the clock alone.
@@ -118,26 +118,29 @@ class ObservationLayout:
         observed = self._observation(BargainingState(latest=SeatMap([(seat, offer)])))
         return np.array(observed.local[LatestTerms.feature_name], dtype=np.float32)
 
-    def compute(self, table: Table) -> Vector:
-        """Return the observation at 0 s in a moment of the game, and keep it in :attr:`known`."""
-        if len(self.known) >= MOST_KNOWN:
-            self.known.clear()
-        found = self.known[table] = self._at(table)
+    def at(self, table: Table) -> Vector:
+        """Return the observation at 0 s in a moment of the game."""
+        maker, outcome, first, second, own, theirs = table
+        if maker == NONE:
+            return self.template.copy()
+        offered = self._offered.get(outcome)
+        if offered is None:
+            offered = self._offered[outcome] = self._with_offer(outcome)
+        found: Vector = offered.copy()
+        found[self._table.start] = maker
+        end = self._table.stop
+        found[end - 2], found[end - 1] = first, second
+        if own != NONE:
+            found[self._latest[0]] = self.rows[own]
+        if theirs != NONE:
+            found[self._latest[1]] = self.rows[theirs]
         return found
 
-    def _at(self, table: Table) -> Vector:
-        maker, outcome, first, second, own, theirs = table
+    def _with_offer(self, outcome: int) -> Vector:
+        """Return the template with the terms and the worth of an offer on the table."""
         found = self.template.copy()
-        if maker == NONE:
-            return found
         # As TableOffer: its maker, the numbers of LatestTerms, and who has accepted it.
-        start, end = self._table.start, self._table.stop
-        found[start] = maker
-        found[start + 1 : end - 2] = self.rows[outcome]
-        found[end - 2], found[end - 1] = first, second
-        for place, latest in zip(self._latest, (own, theirs), strict=True):
-            if latest != NONE:
-                found[place] = self.rows[latest]
+        found[self._table.start + 1 : self._table.stop - 2] = self.rows[outcome]
         offer = self._offers[outcome]
         for place, utility in self.worths:
             found[place] = worth_row(utility, offer)
@@ -391,10 +394,7 @@ class FastEpisodes:
         """Return the observation."""
         layout, play, now = self.table.layout, self.play, self._now
         if play.shown is None:
-            key = play.table
-            play.shown = layout.known.get(key)
-            if play.shown is None:
-                play.shown = layout.compute(key)
+            play.shown = layout.at(play.table)
         found: Vector = play.shown.copy()
         clock = layout.elapsed
         found[clock] = now
