@@ -287,7 +287,6 @@ class FastEpisodes:
         self.actions = []
         self._score = table.first_score
         table.play.begin(seed)
-        table.play.shown = table.layout.template
         return True
 
     def table_of(self, seed: int) -> FastTable | None:
@@ -393,9 +392,7 @@ class FastEpisodes:
     def observation(self) -> Vector:
         """Return the observation."""
         layout, play, now = self.table.layout, self.play, self._now
-        if play.shown is None:
-            play.shown = layout.at(play.table)
-        found: Vector = play.shown.copy()
+        found = layout.at(play.table)
         clock = layout.elapsed
         found[clock] = now
         deadline = self.table.deadline

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-import numpy as np
-from numpy.typing import NDArray
-
 from negoplatform.agent_api.bidder import BID_DELAY_MS
 from negoplatform.agent_api.index_strategy import IndexedOutcomes, IndexStrategy
 from negoplatform.app.session.session_runner import seat_seed
@@ -113,8 +110,6 @@ class LearnerGame:
         """Session time of what happened last, in seconds."""
         self.offer_count = 0
         """Number of offers so far."""
-        self.shown: NDArray[np.float32] | None = None
-        """Observation of the present :attr:`table` at 0 s, once its reader has looked it up."""
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed."""
@@ -122,7 +117,7 @@ class LearnerGame:
         player.rng.begin(seat_seed(seed, player.seat))
         if self._reset is not None:
             self._reset(player.rng)
-        self.ended_by, self.last_time, self.offer_count, self.shown = None, 0.0, 0, None
+        self.ended_by, self.last_time, self.offer_count = None, 0.0, 0
         self._own_latest = self._their_latest = self._maker = self._outcome = NONE
         self._own_accepted = self._their_accepted = self._may_be_dropped = False
         self._bids_made, self._pending_after = 0, NONE
@@ -227,7 +222,7 @@ class LearnerGame:
 
     def _make_offer(self, outcome: int, now: float) -> None:
         """Put an offer of the learner on the table; the opponent decides about it."""
-        self.shown, self.last_time = None, now
+        self.last_time = now
         self._maker, self._outcome = self.learner, outcome
         self._own_accepted, self._their_accepted = self._maker_accepts, False
         self._own_latest = outcome
@@ -253,7 +248,6 @@ class LearnerGame:
 
     def _accept(self) -> None:
         """Accept the offer on the table; the opponent confirms its own, or decides about it once more."""
-        self.shown = None
         self._own_accepted = True
         self._own_latest = self._outcome
         if self._their_accepted:
@@ -339,7 +333,6 @@ class LearnerGame:
                 self._take_bid()
 
     def _take_acceptance(self) -> None:
-        self.shown = None
         self._their_accepted = True
         self._their_latest = self._outcome
         if self._own_accepted:
@@ -352,7 +345,6 @@ class LearnerGame:
             return
         if self._alternates and not self._has_turn(self._other):
             raise NeedsFullPathError
-        self.shown = None
         self._maker, self._outcome = self._other, bid
         self._their_accepted, self._own_accepted = self._maker_accepts, False
         self._their_latest = bid
