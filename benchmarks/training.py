@@ -15,7 +15,7 @@ The actions are drawn beforehand: heads at random among waiting and offering; al
 away, where a game takes two or three steps. Each environment first plays until it has seen most of the seeds
 from which games are drawn.
 
-Run it with ``python -m benchmarks.training [--steps 20000] [--rounds 5] [--envs 4096] [--train 2000000]``.
+Run it with ``python -m benchmarks.training [--steps 10000] [--rounds 5] [--envs 4096] [--train 1000000]``.
 """
 
 from __future__ import annotations
@@ -260,11 +260,11 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--game", default="campsite", help="the game (campsite)")
     parser.add_argument("--opponent", default="boulware", help="the agent (boulware)")
     parser.add_argument(
-        "--steps", type=int, default=20_000, help="steps of a round of the single one (20,000)"
+        "--steps", type=int, default=10_000, help="steps of a round of the single one (10,000)"
     )
     parser.add_argument("--rounds", type=int, default=5, help="rounds, of which medians count (5)")
     parser.add_argument("--envs", type=int, default=4096, help="games of the vector environment (4,096)")
-    parser.add_argument("--train", type=int, default=2_000_000, help="steps of the command train; 0: none")
+    parser.add_argument("--train", type=int, default=1_000_000, help="steps of the command train; 0: none")
     asked = parser.parse_args(args)
     if BARE not in gymnasium.registry:
         gymnasium.register(BARE, "benchmarks.training:BareEnv")
