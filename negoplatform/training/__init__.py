@@ -1,6 +1,6 @@
 """Training: environments over the real session, and policies that then play with people.
 
-Needs the extra: ``pip install "negoplatform[training]"``. The window never imports it. Importing this package
+Needs the extra: ``pip install '.[training]'``. The window never imports it. Importing this package
 registers the environments in Gymnasium, which from version 1.0 on looks for no plug-ins itself. All other
 modules are imported on demand.
 """
@@ -10,13 +10,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from negoplatform.training.registration import register_environments
+from negoplatform.training.packages import check_packages, register_environments
 
 if TYPE_CHECKING:
     from negoplatform.training.aec_env import env
     from negoplatform.training.negotiation_env import NegotiationEnv
     from negoplatform.training.negotiation_parallel_env import NegotiationParallelEnv, parallel_env
-    from negoplatform.training.policy_export import save_policy
+    from negoplatform.training.policies.policy_export import save_policy
     from negoplatform.training.rewards import final_points, score_change, shaped
     from negoplatform.training.vector_env import NegotiationVectorEnv
 
@@ -26,7 +26,7 @@ _MODULES = {
     "NegotiationVectorEnv": "vector_env",
     "env": "aec_env",
     "parallel_env": "negotiation_parallel_env",
-    "save_policy": "policy_export",
+    "save_policy": "policies.policy_export",
     "final_points": "rewards",
     "score_change": "rewards",
     "shaped": "rewards",
@@ -53,8 +53,6 @@ def __getattr__(name: str) -> Any:
     """
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from negoplatform.training.packages import check_packages
-
     check_packages()
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 

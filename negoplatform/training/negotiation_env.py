@@ -17,7 +17,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.training.episode import STEP_SECONDS, Episode, EpisodeSettings
-from negoplatform.training.fast_episode import FastEpisodes
+from negoplatform.training.fast_path.fast_episode import FastEpisodes
 from negoplatform.training.game_seeds import SEEDS, GameSeeds
 from negoplatform.training.negotiation_parallel_env import RENDER_MODES, describe
 from negoplatform.training.rewards import Reward, final_points, reward_of, score_change

@@ -17,13 +17,13 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.training.episode import STEP_SECONDS
-from negoplatform.training.fast_episode import Masks
+from negoplatform.training.fast_path.fast_episode import Masks
+from negoplatform.training.fast_path.vector_choices import Floats, Ints
+from negoplatform.training.fast_path.vector_games import OUT_OF_TIME, REFUSALS, RUNNING, VectorGames
 from negoplatform.training.game_seeds import SEEDS, VectorSeeds
 from negoplatform.training.rewards import final_points, reward_of, score_change
 from negoplatform.training.setup import find_settings
 from negoplatform.training.spaces import action_space, vector_space
-from negoplatform.training.vector_choices import Floats, Ints
-from negoplatform.training.vector_games import OUT_OF_TIME, REFUSALS, RUNNING, VectorGames
 
 ALTERNATIVE = "For others make many single environments: gymnasium.make_vec(…, vectorization_mode='sync')."
 

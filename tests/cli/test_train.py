@@ -12,7 +12,7 @@ import pytest
 
 from negoplatform.cli.commands.simulate import STOPPED
 from negoplatform.cli.main import run
-from negoplatform.training.trainer import Generation, Training, TrainingEffort
+from negoplatform.training.policies.trainer import Generation, Training, TrainingEffort
 
 Typed = Callable[[str], tuple[int, str, str]]
 
@@ -134,7 +134,7 @@ def test_a_training_ends_when_its_minutes_are_over(command: Typed, tmp_path: Pat
 def test_a_policy_of_another_kind_of_game_is_trained_and_plays(
     command: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, opponent: str, limit: str
 ) -> None:
-    monkeypatch.setattr("negoplatform.training.trainer.IN_SESSIONS", TrainingEffort(4, 1))
+    monkeypatch.setattr("negoplatform.training.policies.trainer.IN_SESSIONS", TrainingEffort(4, 1))
     asked = f"--steps 1 --games 1 {limit}--step-seconds 20 --out p.json"
     code, out, _ = command(f"train {game} --against {opponent} {asked}")
 

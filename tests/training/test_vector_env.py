@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import negoplatform.training  # noqa: F401 - registers the environments
 from negoplatform.domain.errors import NegoError
 from negoplatform.training import NegotiationVectorEnv
-from negoplatform.training.vector_draws import FIRST_WORDS, Draws
+from negoplatform.training.fast_path.vector_draws import FIRST_WORDS, Draws
 
 NAME = "negoplatform/Negotiation-v0"
 COUNT = 4

@@ -27,8 +27,8 @@ from negoplatform.training.packages import check_packages
 
 if TYPE_CHECKING:
     from negoplatform.training.episode import EpisodeSettings
-    from negoplatform.training.policy_evaluation import EvaluatedAgent
-    from negoplatform.training.trainer import Generation, Training
+    from negoplatform.training.policies.policy_evaluation import EvaluatedAgent
+    from negoplatform.training.policies.trainer import Generation, Training
 
 USUALLY_COMPARED = ("boulware", "fair")
 """Agents that a policy of a bargaining game is compared with."""
@@ -144,7 +144,7 @@ def train_command(
     Example: negoplatform train campsite --against boulware --against fair --out policy.json
     """
     check_packages()
-    from negoplatform.training.trainer import Training
+    from negoplatform.training.policies.trainer import Training
 
     curve = out.with_suffix(".svg") if curve is None else curve
     for path in (out, curve):
@@ -233,7 +233,7 @@ def _run(training: Training, steps: int | None, minutes: float | None) -> tuple[
 
 
 def _write_curve(path: Path, generations: Sequence[Generation], title: str) -> None:
-    from negoplatform.training.learning_curve import learning_curve
+    from negoplatform.training.policies.learning_curve import learning_curve
 
     atomic_write(path, learning_curve(generations, title).encode())
 
@@ -247,7 +247,7 @@ def _report(
     data_dir: Path,
 ) -> None:
     """Print the points of the policy and of other agents in games with unseen seeds."""
-    from negoplatform.training.policy_evaluation import evaluate
+    from negoplatform.training.policies.policy_evaluation import evaluate
 
     names = compare or (USUALLY_COMPARED if game.mechanism == BARGAINING else ())
     crashes = CrashFolder(data_dir / "crashes")

@@ -17,10 +17,10 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import read_log
 from negoplatform.plugins.agent_loader import AgentPlugin
-from negoplatform.training.cross_entropy import Parameters
-from negoplatform.training.rollouts import SessionRollouts, make_rollouts
+from negoplatform.training.policies.cross_entropy import Parameters
+from negoplatform.training.policies.rollouts import SessionRollouts, make_rollouts
+from negoplatform.training.policies.trainer import Training
 from negoplatform.training.setup import find_settings, quiet
-from negoplatform.training.trainer import Training
 from tests.agents.seating import load, plugin
 from tests.app.trusting import trusted_agents
 from tests.strategies.learned.policies import constant_policy, write_policy

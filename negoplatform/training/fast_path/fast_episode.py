@@ -31,7 +31,7 @@ from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import Points, UtilityFunction, fraction
 from negoplatform.strategies.learned.bargaining_codecs import TermsCodec
 from negoplatform.training.episode import EpisodeSettings, LearnerSeat
-from negoplatform.training.learner_game import (
+from negoplatform.training.fast_path.learner_game import (
     ACCEPT_HEAD,
     CLOSED,
     NONE,

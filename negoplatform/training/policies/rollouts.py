@@ -18,13 +18,13 @@ from negoplatform.strategies.learned.policy_agent import (
     loses,
 )
 from negoplatform.strategies.learned.vector_action import VectorAction
-from negoplatform.training.cross_entropy import Parameters
 from negoplatform.training.episode import Episode, EpisodeSettings
-from negoplatform.training.learner_game import ACCEPT_HEAD, OFFER_HEAD
-from negoplatform.training.policy_network import PolicyNetwork
+from negoplatform.training.fast_path.learner_game import ACCEPT_HEAD, OFFER_HEAD
+from negoplatform.training.fast_path.vector_demands import VectorDemands
+from negoplatform.training.fast_path.vector_games import RUNNING, VectorGames
+from negoplatform.training.policies.cross_entropy import Parameters
+from negoplatform.training.policies.policy_network import PolicyNetwork
 from negoplatform.training.rewards import final_points
-from negoplatform.training.vector_demands import VectorDemands
-from negoplatform.training.vector_games import RUNNING, VectorGames
 
 MOST_GAMES = 8_192
 """Most games that are played at once."""

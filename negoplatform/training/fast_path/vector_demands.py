@@ -11,8 +11,8 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.strategies.learned.bargaining_codecs import ESTIMATE_DIGITS, FIT_SHARE
-from negoplatform.training.vector_choices import Floats, Ints
-from negoplatform.training.vector_games import VectorGames
+from negoplatform.training.fast_path.vector_choices import Floats, Ints
+from negoplatform.training.fast_path.vector_games import VectorGames
 
 LEARNING = 0.2
 """Learning rate of the estimates, as in ``FrequencyEstimate``."""

@@ -8,7 +8,7 @@ from negoplatform.presentation.color_palette import LIGHT
 from negoplatform.presentation.plots.axis_ticks import ticks
 from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Polyline, TextLabel
 from negoplatform.presentation.plots.svg import to_svg
-from negoplatform.training.trainer import Generation
+from negoplatform.training.policies.trainer import Generation
 
 WIDTH, HEIGHT = 640.0, 400.0
 LEFT, TOP, RIGHT, BOTTOM = 64.0, 76.0, 24.0, 56.0

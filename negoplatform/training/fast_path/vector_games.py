@@ -21,10 +21,10 @@ from negoplatform.core.mechanisms.bargaining_state import ALREADY_ACCEPTED, NO_O
 from negoplatform.domain.game import Acceptance
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.training.episode import EpisodeSettings
-from negoplatform.training.fast_episode import FastTable
-from negoplatform.training.learner_game import ACCEPT_HEAD, NONE, OFFER_HEAD, QUIT_HEAD
-from negoplatform.training.vector_choices import Flags, Floats, GameChoices, Ints, radix
-from negoplatform.training.vector_draws import Draws
+from negoplatform.training.fast_path.fast_episode import FastTable
+from negoplatform.training.fast_path.learner_game import ACCEPT_HEAD, NONE, OFFER_HEAD, QUIT_HEAD
+from negoplatform.training.fast_path.vector_choices import Flags, Floats, GameChoices, Ints, radix
+from negoplatform.training.fast_path.vector_draws import Draws
 
 RUNNING, AGREED, LEFT, OUT_OF_TIME = range(4)
 """Course of a game."""

@@ -17,8 +17,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.strategies.learned.action_codec import QUIT, WAIT, ActionCodec
 from negoplatform.strategies.learned.policy_file import POLICY_SCHEMA
-from negoplatform.training.cross_entropy import Parameters
-from negoplatform.training.fast_episode import feature_places
+from negoplatform.training.fast_path.fast_episode import feature_places
+from negoplatform.training.policies.cross_entropy import Parameters
 
 HIDDEN = 8
 """Units of the hidden layer."""

@@ -14,10 +14,10 @@ from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.strategies.learned.action_codec import QUIT
 from negoplatform.strategies.learned.bargaining_codecs import DemandCodec
-from negoplatform.training.cross_entropy import CrossEntropy, Parameters
 from negoplatform.training.episode import Episode, EpisodeSettings
-from negoplatform.training.policy_network import PolicyNetwork, policy_inputs
-from negoplatform.training.rollouts import Rollouts, VectorRollouts, make_rollouts
+from negoplatform.training.policies.cross_entropy import CrossEntropy, Parameters
+from negoplatform.training.policies.policy_network import PolicyNetwork, policy_inputs
+from negoplatform.training.policies.rollouts import Rollouts, VectorRollouts, make_rollouts
 
 SEEDS = 10_000
 """Seeds of training episodes are 0 and those below this number; others are for evaluation."""

@@ -11,8 +11,8 @@ from negoplatform.agent_api.bidder import BID_DELAY_MS
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.errors import NegoError
 from negoplatform.training.episode import EpisodeSettings
-from negoplatform.training.fast_episode import FastEpisodes, FastTable, worth_row
-from negoplatform.training.learner_game import NONE
+from negoplatform.training.fast_path.fast_episode import FastEpisodes, FastTable, worth_row
+from negoplatform.training.fast_path.learner_game import NONE
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
