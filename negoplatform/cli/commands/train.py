@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -166,10 +166,10 @@ def train_command(
         "seed": seed,
         "score": generations[-1].score,
     }
-    words = f"A policy that was trained in {spec.name} as {training.seat} against {', '.join(against)}."
+    words = f"A policy that was trained in {spec.name} as {training.seat} against {' and '.join(against)}."
     content = training.document(name=name, description=words, training=details)
     atomic_write(out, f"{json.dumps(content, ensure_ascii=False)}\n".encode())
-    _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {', '.join(against)}")
+    _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {' and '.join(against)}")
     last = generations[-1]
     echo_text(
         f"{last.number:,} generations, {last.steps:,} steps, score {last.score:.3f}. "
@@ -177,7 +177,7 @@ def train_command(
         f"To have it among the agents, copy it to {data_dir / 'agents'}."
     )
     if games and not stopped:
-        _report(out, training.settings.game, opponents, games, compare, data_dir)
+        _report(out, training, dict(zip(against, opponents, strict=True)), games, compare, data_dir)
     if stopped:
         wanted = f"{steps:,} steps" if steps is not None else f"{minutes:g} minutes"
         echo_text(f"Stopped after {last.steps:,} steps, before {wanted}.", err=True)
@@ -240,26 +240,24 @@ def _write_curve(path: Path, generations: Sequence[Generation], title: str) -> N
 
 def _report(
     policy: Path,
-    game: GameSpec,
-    opponents: Sequence[EpisodeSettings],
+    training: Training,
+    opponents: Mapping[str, EpisodeSettings],
     games: int,
     compare: Sequence[str],
     data_dir: Path,
 ) -> None:
-    """Print the points of the policy and of other agents in games with unseen seeds."""
+    """Print the points of the policy and of other agents against each opponent, with unseen seeds."""
     from negoplatform.training.policies.policy_evaluation import evaluate
 
-    names = compare or (USUALLY_COMPARED if game.mechanism == BARGAINING else ())
+    usual = USUALLY_COMPARED if training.settings.game.mechanism == BARGAINING else ()
+    agents = [find_agent(name, data_dir) for name in (str(policy), *(compare or usual))]
+    width = max(len(agent.name) for agent in agents)
     crashes = CrashFolder(data_dir / "crashes")
-    played = [
-        evaluate(find_agent(name, data_dir), opponents, games=games, report=crashes.write)
-        for name in (str(policy), *names)
-    ]
-    width = max(len(each.name) for each in played)
-    echo_text(f"\n{games:,} games with unseen seeds against each agent, in the same seat:")
-    echo_text(f"{'agent':<{width}}  mean points  95 % interval   agreed  below reservation value")
-    for each in played:
-        echo_text(_row(each, width))
+    for name, settings in opponents.items():
+        echo_text(f"\nAgainst {name}, as {training.seat}, in {games:,} games with unseen seeds:")
+        echo_text(f"{'agent':<{width}}  mean points  95 % interval   agreed  below reservation value")
+        for agent in agents:
+            echo_text(_row(evaluate(agent, settings, games=games, report=crashes.write), width))
     if crashes.last is not None:
         raise NegoError(f"An agent failed in these games; the trace is in {crashes.last}.")
 

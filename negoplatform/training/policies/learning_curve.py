@@ -15,7 +15,7 @@ LEFT, TOP, RIGHT, BOTTOM = 64.0, 76.0, 24.0, 56.0
 MOST_TICKS = 7
 
 LINES = (
-    ("best candidate", LIGHT.line),
+    ("best candidate", LIGHT.muted),
     ("mean of candidates", LIGHT.theirs),
     ("policy", LIGHT.mine),
 )

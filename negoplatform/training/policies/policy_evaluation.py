@@ -50,42 +50,41 @@ class EvaluatedAgent:
 
 def evaluate(
     agent: AgentPlugin,
-    opponents: Sequence[EpisodeSettings],
+    settings: EpisodeSettings,
     *,
     games: int,
     report: Callable[[BaseException], object],
 ) -> EvaluatedAgent:
-    """Play an agent in the learner's seat against each choice of opponents, with unseen seeds.
+    """Play an agent in the learner's seat, in games with unseen seeds.
 
     Args:
         agent: The agent.
-        opponents: The settings of the episodes, one for each choice of opponents.
-        games: The number of games against each.
+        settings: The settings of the episodes.
+        games: The number of games.
         report: Called with errors of agents.
 
     Raises:
         NegoError: If an agent cannot be prepared, or a game gives no points.
     """
+    (seat,) = settings.learners
+    seated = [settings.opponents.get(each, agent) for each in settings.game.seats]
     points: list[float] = []
     agreed = losses = 0
-    for settings in opponents:
-        (seat,) = settings.learners
-        seated = [settings.opponents.get(each, agent) for each in settings.game.seats]
-        for result in simulate(
-            settings.game,
-            seated,
-            games=games,
-            seed=FIRST_SEED,
-            logs=None,
-            report=report,
-            how=Seatings.GIVEN,
-            measures=False,
-        ):
-            points.append(_points(result, seat))
-            if result.deal is not None:
-                agreed += 1
-                preferences = settings.game.resolve_profiles(result.seed).preferences[seat]
-                losses += preferences.utility(result.deal) < preferences.reservation_value
+    for result in simulate(
+        settings.game,
+        seated,
+        games=games,
+        seed=FIRST_SEED,
+        logs=None,
+        report=report,
+        how=Seatings.GIVEN,
+        measures=False,
+    ):
+        points.append(_points(result, seat))
+        if result.deal is not None:
+            agreed += 1
+            preferences = settings.game.resolve_profiles(result.seed).preferences[seat]
+            losses += preferences.utility(result.deal) < preferences.reservation_value
     return EvaluatedAgent(agent.name, points, agreed, losses)
 
 
