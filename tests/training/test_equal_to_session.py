@@ -105,6 +105,23 @@ def test_an_episode_that_needs_a_session_goes_on_in_one() -> None:
     assert changed
 
 
+def test_an_acceptance_on_its_way_is_not_put_off_by_the_own_one() -> None:
+    """The learner confirms an offer of its own while the acceptance of the opponent is on its way."""
+    options: dict[str, Any] = {"step_seconds": 0.3}
+    mine, theirs = NegotiationEnv("campsite", **options), NegotiationEnv("campsite", fast=False, **options)
+    for each in (mine, theirs):
+        each.reset(options={"game_seed": 3})
+    everything_for_the_other = (0, 0, 0)
+
+    for head in (1, 0, 2, 0, 0):
+        action = np.array([head, *everything_for_the_other])
+        found, expected = mine.step(action), theirs.step(action)
+        np.testing.assert_array_equal(found[0], expected[0])
+        assert found[1:4] == expected[1:4]
+
+    assert found[2]
+
+
 def test_an_action_array_may_be_used_again() -> None:
     mine, theirs = NegotiationEnv("campsite"), NegotiationEnv("campsite", fast=False)
     for each in (mine, theirs):

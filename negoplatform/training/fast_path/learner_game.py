@@ -284,7 +284,8 @@ class LearnerGame:
         due = self._accept_due_at.get(now)
         if due is None:
             due = self._accept_due_at[now] = round(now + self._act_delay, 3)
-        self._accept_due = due
+        if due < self._accept_due:  # one that is on its way to the same offer comes first
+            self._accept_due = due
 
     def _bid_soon(self, bid: int, now: float, kind: int) -> None:
         if self._bid != NONE:
