@@ -21,7 +21,7 @@ from negoplatform.training.fast_path.fast_episode import FastEpisodes
 from negoplatform.training.game_seeds import SEEDS, GameSeeds
 from negoplatform.training.negotiation_parallel_env import RENDER_MODES, describe
 from negoplatform.training.rewards import Reward, final_points, reward_of, score_change
-from negoplatform.training.setup import find_settings, game_seed_of
+from negoplatform.training.setup import checked_seed, find_settings, game_seed_of
 from negoplatform.training.spaces import (
     action_mask,
     action_space,
@@ -126,9 +126,12 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
 
         Returns:
             The observation, and the info with ``action_mask`` and ``game_seed``.
+
+        Raises:
+            NegoError: If a seed is none, an agent cannot be prepared, or the log cannot be written.
         """
         if seed is not None:
-            super().reset(seed=seed)
+            super().reset(seed=checked_seed(seed))
         game_seed = self._seeds.next(self.np_random)
         if options:
             game_seed = game_seed_of(options, game_seed)

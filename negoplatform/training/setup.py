@@ -108,19 +108,25 @@ def checked_seed(seed: object, name: str = "The seed") -> int:
     return number
 
 
+def checked_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return the options of a reset; none if there are none.
+
+    Raises:
+        NegoError: If they are no mapping.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise NegoError(f"The options of a reset are a mapping such as {{'game_seed': 7}}, not {options!r}.")
+    return options or {}
+
+
 def game_seed_of(options: Mapping[str, Any] | None, drawn: int) -> int:
     """Return the seed of an episode's session: ``game_seed`` of the options of a reset, or the drawn one.
 
     Raises:
         NegoError: If the options are no mapping, or the seed is none.
     """
-    if options is not None and not isinstance(options, Mapping):
-        raise NegoError(f"The options of a reset are a mapping such as {{'game_seed': 7}}, not {options!r}.")
-    return (
-        drawn
-        if not options or "game_seed" not in options
-        else checked_seed(options["game_seed"], "game_seed")
-    )
+    given = checked_options(options)
+    return checked_seed(given["game_seed"], "game_seed") if "game_seed" in given else drawn
 
 
 def quiet(plugin: AgentPlugin) -> AgentPlugin:

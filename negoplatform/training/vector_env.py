@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from negoplatform.training.fast_path.vector_choices import Floats, Ints
 from negoplatform.training.fast_path.vector_games import OUT_OF_TIME, REFUSALS, RUNNING, VectorGames
 from negoplatform.training.game_seeds import SEEDS, VectorSeeds
 from negoplatform.training.rewards import final_points, reward_of, score_change
-from negoplatform.training.setup import find_settings
+from negoplatform.training.setup import checked_options, checked_seed, find_settings
 from negoplatform.training.spaces import action_space, vector_space
 
 ALTERNATIVE = "For others make many single environments: gymnasium.make_vec(…, vectorization_mode='sync')."
@@ -150,15 +150,14 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
             The observations and infos.
 
         Raises:
-            NegoError: If there are fewer or more seeds or flags than environments, or no flag is set.
+            NegoError: If a seed is none, there are fewer or more seeds or flags than environments, or no flag
+                is set. Nothing is changed then.
         """
-        games = self._masked(options or {})
-        self._seeds.reseed(games, self._seeds_of(seed))
-        given = (options or {}).get("game_seed")
-        if given is None:
-            drawn = self._seeds.draw(games)
-        else:
-            drawn = np.broadcast_to(np.asarray(given, dtype=np.int64), (self.num_envs,))[games]
+        given = checked_options(options)
+        games, seeds = self._masked(given), self._seeds_of(seed)
+        of_games = self._game_seeds(given["game_seed"]) if "game_seed" in given else None
+        self._seeds.reseed(games, seeds)
+        drawn = self._seeds.draw(games) if of_games is None else of_games[games]
         self._begin(games, drawn)
         infos = self._infos(games)
         _add(infos, "game_seed", self.num_envs, games, drawn)
@@ -178,11 +177,21 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
     def _seeds_of(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int):
-            return range(seed, seed + self.num_envs)
-        if len(seed) != self.num_envs:
-            raise NegoError(f"There are {self.num_envs} environments, and here are {len(seed)} seeds.")
-        return seed
+        if not isinstance(seed, list | tuple | range | np.ndarray):
+            first = checked_seed(seed)
+            return range(first, first + self.num_envs)
+        self._check_count(seed)
+        return [None if each is None else checked_seed(each) for each in seed]
+
+    def _game_seeds(self, given: object) -> Ints:
+        if isinstance(given, list | tuple | range | np.ndarray):
+            self._check_count(given)
+            return np.array([checked_seed(each, "game_seed") for each in given], dtype=np.int64)
+        return np.full(self.num_envs, checked_seed(given, "game_seed"), dtype=np.int64)
+
+    def _check_count(self, seeds: Sized) -> None:
+        if len(seeds) != self.num_envs:
+            raise NegoError(f"There are {self.num_envs} environments, and here are {len(seeds)} seeds.")
 
     def _begin(self, games: Ints, seeds: Ints) -> None:
         self._games.begin(games, seeds)

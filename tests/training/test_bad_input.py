@@ -13,7 +13,13 @@ import pytest
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.strategies.learned.vector_action import VectorAction
-from negoplatform.training import NegotiationEnv, NegotiationParallelEnv, env, parallel_env
+from negoplatform.training import (
+    NegotiationEnv,
+    NegotiationParallelEnv,
+    NegotiationVectorEnv,
+    env,
+    parallel_env,
+)
 from tests.training.shipped_games import GAMES, mixed_opponents
 
 NAN, INFINITY = float("nan"), float("inf")
@@ -85,6 +91,10 @@ def campsite(**options: Any) -> NegotiationParallelEnv:
     return parallel_env("campsite", **{"opponents": {"agent": "conceder"}, **options})
 
 
+def many_games() -> NegotiationVectorEnv:
+    return NegotiationVectorEnv("campsite", num_envs=2)
+
+
 @pytest.mark.parametrize(("options", "sentence"), OPTIONS, ids=str)
 def test_an_option_that_does_not_fit_is_refused_in_a_sentence(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(NegoError, match=sentence) as refused:
@@ -134,7 +144,10 @@ def test_a_file_that_is_no_game_is_refused_with_its_name(
 # Resets
 
 
-@pytest.mark.parametrize("seed", [-1, 2**53 + 1, "1", 1.5, True, NAN], ids=str)
+every_bad_seed = pytest.mark.parametrize("seed", [-1, 2**53 + 1, "1", 1.5, True, NAN], ids=str)
+
+
+@every_bad_seed
 def test_a_seed_that_is_none_is_refused_and_the_episode_goes_on(seed: Any) -> None:
     made = campsite()
     made.reset(seed=1)
@@ -145,6 +158,13 @@ def test_a_seed_that_is_none_is_refused_and_the_episode_goes_on(seed: Any) -> No
 
     assert made.episode is not None
     assert made.episode.now == 5
+
+
+@every_bad_seed
+@pytest.mark.parametrize("make", [lambda: NegotiationEnv("campsite"), many_games])
+def test_the_environments_of_gymnasium_refuse_such_a_seed_too(make: Callable[[], Any], seed: Any) -> None:
+    with pytest.raises(NegoError, match="The seed is a whole number from 0 to 9007199254740992, not "):
+        make().reset(seed=seed)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +179,7 @@ def test_a_seed_that_is_none_is_refused_and_the_episode_goes_on(seed: Any) -> No
     ],
     ids=str,
 )
-@pytest.mark.parametrize("make", [campsite, lambda: NegotiationEnv("campsite")])
+@pytest.mark.parametrize("make", [campsite, lambda: NegotiationEnv("campsite"), many_games])
 def test_options_of_a_reset_that_do_not_fit_are_refused(
     make: Callable[[], Any], options: Any, sentence: str
 ) -> None:
@@ -167,13 +187,27 @@ def test_options_of_a_reset_that_do_not_fit_are_refused(
         make().reset(options=options)
 
 
-def test_whole_numbers_of_numpy_are_seeds() -> None:
-    one, two = campsite(), campsite()
+@pytest.mark.parametrize("make", [campsite, lambda: NegotiationEnv("campsite"), many_games])
+def test_whole_numbers_of_numpy_are_seeds(make: Callable[[], Any]) -> None:
+    one, two = make(), make()
 
-    first, _ = one.reset(seed=7, options={"game_seed": 12})
-    second, _ = two.reset(seed=np.int64(7), options={"game_seed": np.int32(12)})  # type: ignore[arg-type]
+    first = one.reset(seed=7, options={"game_seed": 12})
+    second = two.reset(seed=np.int64(7), options={"game_seed": np.int32(12)})
 
-    assert np.array_equal(first["human"], second["human"])
+    np.testing.assert_equal(first, second)
+
+
+def test_a_bad_seed_of_one_of_many_games_is_refused_and_all_go_on() -> None:
+    made = many_games()
+    made.reset(seed=1)
+    expected = many_games()
+    expected.reset(seed=1)
+
+    for bad in ({"seed": [1, -1]}, {"seed": 5, "options": {"game_seed": [1, 2, 3]}}):
+        with pytest.raises(NegoError, match=r"not -1|3 seeds"):
+            made.reset(**bad)
+
+    np.testing.assert_equal(made.reset(), expected.reset())
 
 
 # Steps
