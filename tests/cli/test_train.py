@@ -12,6 +12,7 @@ import pytest
 
 from negoplatform.cli.commands.simulate import STOPPED
 from negoplatform.cli.main import run
+from negoplatform.training.policies import trainer
 from negoplatform.training.policies.trainer import Generation, Training, TrainingEffort
 
 Typed = Callable[[str], tuple[int, str, str]]
@@ -19,8 +20,14 @@ Typed = Callable[[str], tuple[int, str, str]]
 
 @pytest.fixture
 def command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
-    """Return a function that runs a command in an empty folder, with an empty user folder."""
+    """Return a function that runs a command in an empty folder, with an empty user folder.
+
+    Generations are small: what the tests look at does not depend on their size.
+    """
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(trainer, "IN_VECTORS", TrainingEffort(8, 4))
+    monkeypatch.setattr(trainer, "IN_SESSIONS", TrainingEffort(2, 1))
+    monkeypatch.setattr(trainer, "SAMPLED_EPISODES", 1)
 
     def typed(line: str) -> tuple[int, str, str]:
         code = run([*line.split(), "--data-dir", str(tmp_path / "data")])
@@ -78,7 +85,7 @@ def test_the_agents_to_compare_are_those_asked_for(command: Typed) -> None:
     ("arguments", "code", "sentence"),
     [
         ("train nowhere --against boulware --out p.json", 1, "There is no game 'nowhere'"),
-        ("train campsite --against nobody --out p.json", 1, "There is no agent 'nobody'"),
+        ("train campsite --against no_such --out p.json", 1, "There is no agent 'no_such'"),
         ("train campsite --against boulware --seat third --out p.json", 1, "has no seat 'third'"),
         ("train campsite --against boulware --codec order --out p.json", 1, "The codec order is for games"),
         ("train campsite --against boulware --codec words --out p.json", 1, "There is no codec 'words'"),
@@ -132,9 +139,8 @@ def test_a_training_ends_when_its_minutes_are_over(command: Typed, tmp_path: Pat
     [("grain_market", "zero_intelligence", ""), ("tac_trading", "tac_baseline", "--time-limit 30 ")],
 )
 def test_a_policy_of_another_kind_of_game_is_trained_and_plays(
-    command: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, opponent: str, limit: str
+    command: Typed, tmp_path: Path, game: str, opponent: str, limit: str
 ) -> None:
-    monkeypatch.setattr("negoplatform.training.policies.trainer.IN_SESSIONS", TrainingEffort(4, 1))
     asked = f"--steps 1 --games 1 {limit}--step-seconds 20 --out p.json"
     code, out, _ = command(f"train {game} --against {opponent} {asked}")
 

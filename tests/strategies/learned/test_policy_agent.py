@@ -67,7 +67,7 @@ def test_no_policy_makes_a_deal_that_is_worth_less_than_none(game: str, codec: s
     for number in range(3):
         folder = tmp_path / str(number)
         agent = policy_agent(folder, random_policy(game, number, codec))
-        for result in played(spec, [plugin("random_bids"), agent], games=3):
+        for result in played(spec, [plugin("random_bids"), agent], games=2):
             if result.deal is None:
                 continue
             own = spec.resolve_profiles(result.seed).preferences[seat]
@@ -160,14 +160,14 @@ def test_a_policy_in_the_agents_folder_needs_no_trust_and_is_read_again_when_it_
 def test_check_plays_a_policy_in_the_game_and_the_seat_of_its_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sound = constant_policy("campsite", seat="agent", codec="demand", outputs={OFFER: 1.0, DEMAND: 3.0})
+    sound = constant_policy("practice", seat="agent", codec="demand", outputs={OFFER: 1.0, DEMAND: 3.0})
     file = write_policy(tmp_path / "sound.json", sound)
     lost = write_policy(tmp_path / "lost.json", sound | {"game": "nowhere"})
 
     assert run(["check", str(file), "--data-dir", str(tmp_path)]) == 0
     assert "No errors" in capsys.readouterr().out
-    assert run(["check", str(file), "--game", "practice", "--data-dir", str(tmp_path)]) == 1
-    assert "was trained for the game campsite" in capsys.readouterr().out
+    assert run(["check", str(file), "--game", "campsite", "--data-dir", str(tmp_path)]) == 1
+    assert "was trained for the game practice" in capsys.readouterr().out
     assert run(["check", str(lost), "--data-dir", str(tmp_path)]) == 1
     assert "lost.json was trained for it; name its game with --game." in capsys.readouterr().err
 
@@ -203,11 +203,11 @@ def test_a_policy_plays_as_in_its_training(
         training._search.mean = parameters
         agent = quiet(policy_agent(tmp_path / str(number), training.document(name="Kim")))
         agents = [settings.opponents.get(each, agent) for each in settings.game.seats]
-        results = played(settings.game, agents, games=3, seed=11)
+        results = played(settings.game, agents, games=2, seed=11)
         points = [result.points[seat] for result in results]
 
         for rollouts in (*episodes, fastest):
-            shares = [float(rollouts.evaluate(parameters[None], [11 + i])[0][0]) for i in range(3)]
+            shares = [float(rollouts.evaluate(parameters[None], [11 + i])[0][0]) for i in range(2)]
             assert shares == pytest.approx([share(settings.game, seat, one) for one in points], abs=1e-6)
 
 
