@@ -23,7 +23,7 @@ class ActionCodec(ABC):
     """Codec of a seat's actions in one kind of game.
 
     The first choice of an action is its *head*, the kind of act; the other values complete it, and those
-    that a head does not need are ignored. A neutral action waits. Numbers from 0 to 1 are continuous values.
+    that a head does not need are ignored. A neutral action waits. Continuous values are from 0 to 1.
 
     Args:
         game: The game, as the seat sees it.
@@ -51,19 +51,19 @@ class ActionCodec(ABC):
         self.dim_c = 0
         self.ncats: tuple[int, ...] = (len(self.heads),)
 
-    def set_choices(self, *, shares: int = 0, categories: Sequence[int] = ()) -> None:
+    def set_dimensions(self, *, continuous: int = 0, categories: Sequence[int] = ()) -> None:
         """Set the numbers of values besides the head.
 
         Args:
-            shares: The number of continuous values.
+            continuous: The number of continuous values.
             categories: The number of categories of each further choice.
         """
-        self.dim_c, self.ncats = shares, (len(self.heads), *categories)
+        self.dim_c, self.ncats = continuous, (len(self.heads), *categories)
 
     def init_action(self) -> VectorAction:
         """Return the neutral action, which waits."""
-        shares = ((0.0,) * self.dim_c, (1.0,) * self.dim_c)
-        return VectorAction(self.dim_c, len(self.ncats), shares, self.ncats)
+        limits = ((0.0,) * self.dim_c, (1.0,) * self.dim_c)
+        return VectorAction(self.dim_c, len(self.ncats), limits, self.ncats)
 
     def reset(self) -> None:  # noqa: B027 - most codecs keep nothing
         """Forget everything about an earlier game."""

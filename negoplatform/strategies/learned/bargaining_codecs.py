@@ -27,7 +27,6 @@ MOST_ALLOCATIONS = 1_000
 FIT_SHARE = 0.05
 """Share of the own range within which offers count as equally good, and the other side's estimate decides."""
 
-
 ESTIMATE_DIGITS = 9
 """Decimals to which estimates are compared: equal sums may differ in the last digits."""
 
@@ -77,7 +76,7 @@ class TermsCodec(_BargainingCodec):
         super().__init__(game, seat)
         self.terms = [numbered_terms(issue, game.seats, seat) for issue in game.issues]
         """The terms of each issue, by the numbers of their categories."""
-        self.set_choices(categories=[len(terms) for terms in self.terms])
+        self.set_dimensions(categories=[len(terms) for terms in self.terms])
 
     def offer(self, action: VectorAction, ctx: AgentContext) -> Offer:  # noqa: ARG002 - the same at any moment
         """Return the offer of the chosen terms."""
@@ -105,7 +104,7 @@ class DemandCodec(_BargainingCodec):
 
     def __init__(self, game: GameSpec, seat: Seat) -> None:
         super().__init__(game, seat)
-        self.set_choices(shares=1)
+        self.set_dimensions(continuous=1)
         self.reset()
 
     def reset(self) -> None:

@@ -76,7 +76,7 @@ class PolicyModel(_Strict):
     step_seconds: float = Field(5.0, ge=0.1, le=3600)
     inputs: InputModel | None = None
     layers: list[LayerModel] = Field(min_length=1, max_length=MOST_LAYERS)
-    shares: Literal["logistic", "clip"] = "logistic"
+    continuous: Literal["logistic", "clip"] = "logistic"
     draws: bool = False
     keeps_reservation_value: bool = True
     confirms_own_offers: bool = True
@@ -222,11 +222,11 @@ class Policy:
             chosen.append(_drawn(scores, rng) if self.model.draws else scores.index(max(scores)))
             at += len(mask)
         action = codec.init_action()
-        action.set_values({"c": [self._share(x) for x in outputs[at:]], "d": chosen})
+        action.set_values({"c": [self._continuous(x) for x in outputs[at:]], "d": chosen})
         return action
 
-    def _share(self, output: float) -> float:
-        if self.model.shares == "clip":
+    def _continuous(self, output: float) -> float:
+        if self.model.continuous == "clip":
             return min(1.0, max(0.0, output))
         return 0.5 * (1 + tanh(output / 2))  # the logistic function, without an overflow
 

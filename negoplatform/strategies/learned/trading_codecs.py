@@ -84,7 +84,7 @@ class OrderCodec(ActionCodec):
         for field in self.fields.values():
             categories += _categories(field)
         numbers = [field for field in self.fields.values() if field.kind is DecisionKind.NUMBER]
-        self.set_choices(shares=1 + len(numbers), categories=categories)
+        self.set_dimensions(continuous=1 + len(numbers), categories=categories)
 
     def open_heads(self, ctx: AgentContext) -> frozenset[str]:
         """Return the heads that are open in this phase, with these orders."""
@@ -179,7 +179,7 @@ class TradeCodec(ActionCodec):
         self.goods = economy_of(game).good_names
         """Names of the goods, in the order of their choices."""
         seats = [len(self.others)] if len(self.others) > 1 else []
-        self.set_choices(shares=1, categories=[*seats, *[MOST_PROPOSED_UNITS + 1] * len(self.goods)])
+        self.set_dimensions(continuous=1, categories=[*seats, *[MOST_PROPOSED_UNITS + 1] * len(self.goods)])
 
     def open_heads(self, ctx: AgentContext) -> frozenset[str]:
         """Return the heads that are open now; those about proposals if there is one."""

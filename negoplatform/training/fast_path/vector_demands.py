@@ -84,21 +84,21 @@ class VectorDemands:
             self._highest[games, issue] = np.maximum(self._highest[games, issue], found)
         self._last[games] = asked
 
-    def offers(self, games: Ints, shares: NDArray[np.float32]) -> Ints:
+    def offers(self, games: Ints, demanded: NDArray[np.float32]) -> Ints:
         """Return the outcome that each of some games offers.
 
         Args:
             games: The numbers of the games.
-            shares: What each learner demands for itself, from 0 to 1.
+            demanded: The continuous value of each action, from 0 to 1.
         """
         step = max(1, MOST_ESTIMATES // len(self._levels))
         parts = [
-            self._offers(games[at : at + step], shares[at : at + step]) for at in range(0, len(games), step)
+            self._offers(games[at : at + step], demanded[at : at + step]) for at in range(0, len(games), step)
         ]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
-    def _offers(self, games: Ints, shares: NDArray[np.float32]) -> Ints:
-        start, end, ranked = self._spans(games, shares)
+    def _offers(self, games: Ints, demanded: NDArray[np.float32]) -> Ints:
+        start, end, ranked = self._spans(games, demanded)
         totals: Floats = np.zeros((len(games), len(self._levels)))
         for issue in self._by_name:
             column = self._levels[:, issue]
@@ -113,7 +113,7 @@ class VectorDemands:
         found: Ints = ranked[np.arange(len(games)), best]
         return found
 
-    def _spans(self, games: Ints, shares: NDArray[np.float32]) -> tuple[Ints, Ints, Ints]:
+    def _spans(self, games: Ints, demanded: NDArray[np.float32]) -> tuple[Ints, Ints, Ints]:
         """Return each game's first place, the one after the last, and the outcomes from worst to best."""
         choice = self._games.choice[games]
         start, end = np.empty(len(games), dtype=np.int64), np.empty(len(games), dtype=np.int64)
@@ -124,7 +124,7 @@ class VectorDemands:
             points = np.array(own.ranked_points, dtype=np.float64)
             least = max(own.lowest, own.reservation_value)
             span = max(0, own.highest - least)
-            target = least + shares[which].astype(np.float64) * span
+            target = least + demanded[which].astype(np.float64) * span
             first = np.minimum(np.searchsorted(points, target, side="left"), len(points) - 1)
             first = np.searchsorted(points, points[first], side="left")
             start[which] = first

@@ -43,7 +43,7 @@ def save_policy(
         activation: The activation of all layers but the last one, which has none: ``tanh`` or ``relu``.
         offset: What was subtracted from each number of an observation; None: nothing.
         scale: What each was multiplied with then; None: 1.
-        content: Further keys of the file, such as ``name``, ``description``, ``shares`` or ``draws``.
+        content: Further keys of the file, such as ``name``, ``description``, ``continuous`` or ``draws``.
 
     Raises:
         NegoError: If the network does not fit the seat, the content is not that of a policy, or the file is

@@ -163,8 +163,8 @@ class VectorRollouts(Rollouts):
             heads = np.argmax(scores, axis=1)
             heads[is_own & games.their_accepted & may_accept] = ACCEPT_HEAD
             offering = np.flatnonzero(running & (heads == OFFER_HEAD))
-            shares = _logistic(outputs[offering, heads_count]).astype(np.float32)
-            outcomes[offering] = demands.offers(offering, shares)
+            demanded = _logistic(outputs[offering, heads_count]).astype(np.float32)
+            outcomes[offering] = demands.offers(offering, demanded)
             changed = offering[~is_own[offering] | (games.outcome[offering] != outcomes[offering])]
             offered_at[changed] = now
             games.step(heads, outcomes)

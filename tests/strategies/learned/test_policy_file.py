@@ -53,7 +53,7 @@ FAULTS: dict[str, tuple[Change, str]] = {
     "a text as a weight": (lambda d: d["layers"][0]["bias"].__setitem__(0, "1"), "layers.0.bias.0: "),
     "a weight that is true": (lambda d: d["layers"][0]["bias"].__setitem__(0, True), "layers.0.bias.0: "),
     "a step too short": (lambda d: d.update(step_seconds=0.01), "step_seconds: "),
-    "another form of shares": (lambda d: d.update(shares="softmax"), "shares: "),
+    "another form of continuous values": (lambda d: d.update(continuous="softmax"), "continuous: "),
     "too many numbers": (
         lambda d: d.update(layers=[layer(1000, 65), layer(1000, 1000)]),
         f"at most {MOST_NUMBERS:,} are read",
@@ -149,11 +149,11 @@ def test_the_largest_open_output_of_each_choice_is_chosen(document: dict[str, An
     assert everything_open.c[0] == pytest.approx(1 / (1 + np.exp(-0.5)))
 
 
-def test_shares_can_be_clipped(document: dict[str, Any]) -> None:
+def test_continuous_values_can_be_clipped(document: dict[str, Any]) -> None:
     codec = codec_of(load("campsite").resolve_profiles(1), "agent", "demand")
     for output, share in ((-0.5, 0.0), (0.5, 0.5), (1.5, 1.0)):
         document["layers"][0]["bias"][4] = output
-        policy = load_policy(json.dumps(document | {"shares": "clip"}), "it")
+        policy = load_policy(json.dumps(document | {"continuous": "clip"}), "it")
 
         assert policy.forward([0.0] * 65, codec, [[1] * 4], Random(1)).c.tolist() == [share]
 
