@@ -214,6 +214,15 @@ class Episode:
         state = self.session.state
         return state.ending is None and seat not in getattr(state.mechanism_state, "left", ())
 
+    def end_of(self, seat: Seat) -> tuple[bool, bool]:
+        """Return whether the episode is terminated and whether it is truncated for a seat.
+
+        It is truncated by the deadline, and terminated where the seat plays no more for another reason.
+        """
+        is_over, ending = not self.is_active(seat), self.ending
+        out_of_time = ending is not None and ending.ended_by is EndedBy.TIMEOUT
+        return is_over and not out_of_time, is_over and out_of_time
+
     def context(self, seat: Seat) -> AgentContext:
         """Return the view of a learner's seat, as its agent would have it now."""
         return self.learners[seat].context(self.session.state, self.now)

@@ -11,7 +11,6 @@ import gymnasium
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.simulation.bidder_context import NeedsFullPathError
-from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -19,11 +18,15 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.training.episode import STEP_SECONDS, Episode, EpisodeSettings
 from negoplatform.training.fast_path.fast_episode import FastEpisodes
 from negoplatform.training.game_seeds import SEEDS, GameSeeds
-from negoplatform.training.negotiation_parallel_env import RENDER_MODES, describe
+from negoplatform.training.negotiation_parallel_env import (
+    RENDER_MODES,
+    check_forms,
+    describe,
+    info_of,
+)
 from negoplatform.training.rewards import Reward, final_points, reward_of, score_change
 from negoplatform.training.setup import checked_seed, find_settings, game_seed_of
 from negoplatform.training.spaces import (
-    action_mask,
     action_space,
     observation_space,
     observed,
@@ -77,10 +80,7 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
         fast: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        if observation not in ("vector", "dict"):
-            raise NegoError(f"The observation is 'vector' or 'dict', not {observation!r}.")
-        if render_mode not in (None, *RENDER_MODES):
-            raise NegoError(f"The render mode is 'ansi' or None, not {render_mode!r}.")
+        check_forms(observation, render_mode)
         self.render_mode = render_mode
         self.settings: EpisodeSettings = find_settings(
             game,
@@ -211,25 +211,16 @@ class NegotiationEnv(gymnasium.Env[Any, Any]):
         observation, info = self._observed()
         assert self._before is not None
         reward = self._reward(before, self._before)
-        ending = episode.ending
-        is_over = not episode.is_active(self.seat)
-        out_of_time = ending is not None and ending.ended_by is EndedBy.TIMEOUT
-        if ending is not None:
+        terminated, truncated = episode.end_of(self.seat)
+        if episode.ending is not None:
             episode.finish()  # last words come after the last observation
-        return observation, reward, is_over and not out_of_time, is_over and out_of_time, info
+        return observation, reward, terminated, truncated, info
 
     def _observed(self) -> tuple[Any, dict[str, Any]]:
         episode = self.episode
         assert episode is not None
         ctx = self._before = episode.context(self.seat)
-        codec = episode.learners[self.seat].codec
-        info: dict[str, Any] = {
-            "action_mask": action_mask(codec, codec.masks(ctx)),
-            "refused": episode.refused.get(self.seat, ""),
-        }
-        if ctx.ending is not None and ctx.final_points is not None:
-            info["points"] = float(ctx.final_points)
-        return observed(ctx.observation, as_dict=self._as_dict), info
+        return observed(ctx.observation, as_dict=self._as_dict), info_of(episode, self.seat, ctx)
 
     def render(self) -> str | None:
         """Return the state of the session in a few lines; None without a render mode."""

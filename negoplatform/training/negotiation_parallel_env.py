@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import EndedBy
 from negoplatform.core.features.numeric_features import LARGEST_VALUE
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.session_features import feature_states
@@ -82,10 +81,7 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         log: Path | str | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if observation not in ("vector", "dict"):
-            raise NegoError(f"The observation is 'vector' or 'dict', not {observation!r}.")
-        if render_mode not in (None, *RENDER_MODES):
-            raise NegoError(f"The render mode is 'ansi' or None, not {render_mode!r}.")
+        check_forms(observation, render_mode)
         self.render_mode = render_mode
         self.settings: EpisodeSettings = find_settings(
             game, opponents or {}, step_seconds=step_seconds, codec=codec, log=log
@@ -187,15 +183,13 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         episode.advance()
         observations = self._observations()
         rewards = {seat: self._reward(before[seat], self._contexts[seat]) for seat in acting}
-        ending = episode.ending
-        out_of_time = ending is not None and ending.ended_by is EndedBy.TIMEOUT
-        gone = {seat: not episode.is_active(seat) for seat in acting}
+        ends = {seat: episode.end_of(seat) for seat in acting}
         infos = {seat: self._info(seat) for seat in acting}
-        self.agents = [seat for seat in acting if not gone[seat]]
-        if ending is not None:
+        self.agents = [seat for seat in acting if not any(ends[seat])]
+        if episode.ending is not None:
             episode.finish()  # last words come after the last observation
-        terminated = {seat: gone[seat] and not out_of_time for seat in acting}
-        truncated = {seat: gone[seat] and out_of_time for seat in acting}
+        terminated = {seat: is_terminated for seat, (is_terminated, _) in ends.items()}
+        truncated = {seat: is_truncated for seat, (_, is_truncated) in ends.items()}
         return observations, rewards, terminated, truncated, infos
 
     def _check_learners(self, actions: object) -> None:
@@ -241,15 +235,37 @@ class NegotiationParallelEnv(ParallelEnv[Seat, Any, Any]):  # type: ignore[misc]
         }
 
     def _info(self, seat: Seat) -> dict[str, Any]:
-        episode, ctx = self._running(), self._contexts[seat]
-        codec = episode.learners[seat].codec
-        info: dict[str, Any] = {
-            "action_mask": action_mask(codec, codec.masks(ctx)),
-            "refused": episode.refused.get(seat, ""),
-        }
-        if ctx.ending is not None and ctx.final_points is not None:
-            info["points"] = float(ctx.final_points)
-        return info
+        return info_of(self._running(), seat, self._contexts[seat])
+
+
+def check_forms(observation: str, render_mode: str | None) -> None:
+    """Check the form of an environment's observations, and its render mode.
+
+    Raises:
+        NegoError: If there is no such form or mode.
+    """
+    if observation not in ("vector", "dict"):
+        raise NegoError(f"The observation is 'vector' or 'dict', not {observation!r}.")
+    if render_mode not in (None, *RENDER_MODES):
+        raise NegoError(f"The render mode is 'ansi' or None, not {render_mode!r}.")
+
+
+def info_of(episode: Episode, seat: Seat, ctx: AgentContext) -> dict[str, Any]:
+    """Return a learner's info: ``action_mask``, ``refused`` and, at the end, ``points``.
+
+    Args:
+        episode: The episode.
+        seat: The learner's seat.
+        ctx: The context of the seat now.
+    """
+    codec = episode.learners[seat].codec
+    info: dict[str, Any] = {
+        "action_mask": action_mask(codec, codec.masks(ctx)),
+        "refused": episode.refused.get(seat, ""),
+    }
+    if ctx.ending is not None and ctx.final_points is not None:
+        info["points"] = float(ctx.final_points)
+    return info
 
 
 def raw_state(episode: Episode) -> NDArray[np.float32]:
