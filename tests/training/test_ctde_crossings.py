@@ -20,7 +20,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.formats.sent_commands import command_actions, dump_instruction
 from negoplatform.strategies.learned.vector_action import VectorAction
 from negoplatform.training.ctde import CoordinatorAgent, FieldAgent, SystemAgent
-from negoplatform.training.ctde.proxy_agent import arrays_from_lists
+from negoplatform.training.ctde.proxy_agent import local_state_of
 from tests.training.chain_games import OFFER, WAIT, Listed, agent_of, chain_game, offered
 
 GAMES = ["practice", "three_way", "tac_trading", "grain_market"]
@@ -80,7 +80,7 @@ def test_a_local_state_crosses_as_lists_and_comes_back_as_vectors(system: System
         sent = system.proxy.message_delivery_handler(agent.agent_id, {"get_info": "local_state"})
 
         assert sent is not None
-        restored = arrays_from_lists(through_json(sent)["get_local_state_response"]["body"])
+        restored = local_state_of(through_json(sent)["get_local_state_response"]["body"])
 
         own = system.proxy.get_local_state(agent.agent_id, agent.level)
         assert restored.keys() == own.keys()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.session.agent_placement import default_human_seat, find_agent_with_settings
+from negoplatform.app.session.agent_placement import find_agent_with_settings
 from negoplatform.app.session.session_plan import with_limits
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.commands.simulate import STOPPED, ensure_new_file
@@ -150,8 +150,6 @@ def train_command(
     for path in (out, curve):
         ensure_new_file(path)
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
-    if seat is None:
-        seat = next(each for each in spec.seats if each != default_human_seat(spec))
     opponents = _opponents(spec, against, seat, step_seconds, codec, data_dir)
     training = Training(opponents, seed=seed, hold=hold_seconds)
     if steps is None and minutes is None:
@@ -166,10 +164,11 @@ def train_command(
         "seed": seed,
         "score": generations[-1].score,
     }
-    words = f"A policy that was trained in {spec.name} as {training.seat} against {' and '.join(against)}."
-    content = training.document(name=name, description=words, training=details)
+    opposed = " and ".join(against)
+    description = f"A policy that was trained in {spec.name} as {training.seat} against {opposed}."
+    content = training.document(name=name, description=description, training=details)
     atomic_write(out, f"{json.dumps(content, ensure_ascii=False)}\n".encode())
-    _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {' and '.join(against)}")
+    _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {opposed}")
     last = generations[-1]
     echo_text(
         f"{last.number:,} generations, {last.steps:,} steps, score {last.score:.3f}. "

@@ -115,7 +115,7 @@ class TrainedPolicy(NegotiationAgent):
         action = self.policy.forward(self._trained_seat.vector(ctx.observation), self.codec, masks, ctx.rng)
         script = self.codec.decode(action, ctx)
         if self.policy.model.keeps_reservation_value:
-            script = [step for step in script if not loses(step, ctx)]
+            script = [each for each in script if not loses(each, ctx)]
         self._hold.observe(script, ctx)
         later = Schedule(1000 * self.policy.model.step_seconds, self.decide)
         return [*self._comment(ctx, script), *script, later]
@@ -132,7 +132,7 @@ class TrainedPolicy(NegotiationAgent):
     def _comment(self, ctx: AgentContext, script: Sequence[Any]) -> list[Action]:
         """Return words that go with an offer which answers another seat's."""
         answers = ctx.game.issues and ctx.current_offer_sender not in (None, ctx.seat)
-        if not answers or not self._speaks(ctx) or not any(isinstance(step, SendOffer) for step in script):
+        if not answers or not self._speaks(ctx) or not any(isinstance(each, SendOffer) for each in script):
             return []
         self._comment_count += 1
         comments = COMMENTS[self._language]
@@ -160,7 +160,7 @@ class OfferHold:
 
     def observe(self, script: Sequence[object], ctx: AgentContext) -> None:
         """Observe what the seat does now."""
-        if any(isinstance(step, SendOffer) for step in script):
+        if any(isinstance(each, SendOffer) for each in script):
             self._since = ctx.elapsed_time
 
     def close(self, codec: ActionCodec, masks: Sequence[array[int]], ctx: AgentContext) -> None:
@@ -193,9 +193,9 @@ def close_all_but_confirmation(codec: ActionCodec, masks: Sequence[array[int]], 
         masks[0][:] = array("b", (head == ACCEPT for head in codec.heads))
 
 
-def loses(step: object, ctx: AgentContext) -> bool:
-    """Return whether a step offers what is worth less than no deal."""
-    return isinstance(step, SendOffer) and ctx.utility(step.offer) < ctx.least_points
+def loses(action: object, ctx: AgentContext) -> bool:
+    """Return whether an action is an offer that is worth less to the seat than no deal."""
+    return isinstance(action, SendOffer) and ctx.utility(action.offer) < ctx.least_points
 
 
 def agent_class_of(policy: Policy, module: str) -> type[TrainedPolicy]:

@@ -213,21 +213,18 @@ class TradeCodec(ActionCodec):
 
 def _suits(proposal: Proposal, head: str, ctx: AgentContext) -> bool:
     """Return whether a head can be about a proposal."""
-    match head:
-        case "accept":
-            return ctx.trading.is_waiting_for_me(proposal)
-        case "submit":
-            agreed = proposal.status is ProposalStatus.MATCHED
-            return agreed and not ctx.trading.has_requested(proposal)
-        case _:
-            return True
+    if head == ACCEPT_IT:
+        return ctx.trading.is_waiting_for_me(proposal)
+    if head == SUBMIT_IT:
+        agreed = proposal.status is ProposalStatus.MATCHED
+        return agreed and not ctx.trading.has_requested(proposal)
+    return True
 
 
 def _about(head: str, proposal: Proposal, ctx: AgentContext) -> Action:
-    match head:
-        case "accept":
-            return AcceptProposal(proposal.proposal_id)
-        case "submit":
-            return ctx.trading.submit(proposal)
-        case _:
-            return DeclineProposal(proposal.proposal_id)
+    """Return the act of a head about a proposal."""
+    if head == ACCEPT_IT:
+        return AcceptProposal(proposal.proposal_id)
+    if head == SUBMIT_IT:
+        return ctx.trading.submit(proposal)
+    return DeclineProposal(proposal.proposal_id)

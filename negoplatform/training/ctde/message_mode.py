@@ -36,7 +36,7 @@ from negoplatform.hosting.command.event_scheduler import (
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.training.ctde.chain_agents import ChainAgent, CoordinatorAgent, FieldAgent
 from negoplatform.training.ctde.commanded_episode import ObservedEpisode
-from negoplatform.training.ctde.proxy_agent import ProxyAgent, arrays_from_lists
+from negoplatform.training.ctde.proxy_agent import ProxyAgent, local_state_of
 from negoplatform.training.episode import EpisodeSettings, TrainingPlan
 from negoplatform.training.rewards import Reward
 
@@ -181,7 +181,7 @@ class TickMessages:
         self._proxy.message_delivery_handler(name, message)
 
     def _result_of(self, name: str, message: Mapping[str, Any]) -> dict[str, Any]:
-        local_state = arrays_from_lists(message["get_local_state_response"]["body"])
+        local_state = local_state_of(message["get_local_state_response"]["body"])
         return {"set_tick_result": "local", "body": self._agents[name].tick_result(local_state)}
 
     def _at_agent(self, entry: ScheduledEntry) -> None:

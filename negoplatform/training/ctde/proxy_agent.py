@@ -161,7 +161,7 @@ class ProxyAgent:
         self._check(sender_id, requestor_level)
         own = get_local_state(self._session.features(), sender_id, requestor_level)
         own[RESULT] = self._session.result(sender_id).vector()
-        return _arrays(own)
+        return local_state_of(own)
 
     def get_global_states(self, sender_id: str, requestor_level: int) -> dict[str, LocalState]:
         """Return what an agent may see of all others: vectors by feature, by owner.
@@ -274,19 +274,15 @@ class ProxyAgent:
             raise NegoError(f"{agent_id} is on level {registered}, so it cannot observe as on level {level}.")
 
 
-def arrays_from_lists(body: Mapping[str, Any]) -> LocalState:
-    """Return the local state in the body of a ``get_local_state_response``."""
-    return {name: np.array(numbers, dtype=np.float32) for name, numbers in body.items()}
-
-
 def _check_reward(name: str, reward: object) -> None:
     if isinstance(reward, bool) or not isinstance(reward, int | float | np.number) or not isfinite(reward):
         raise NegoError(f"The reward of {name} is a finite number, not {reward!r:.60}.")
 
 
-def _arrays(vectors: Mapping[str, Any]) -> LocalState:
+def local_state_of(vectors: Mapping[str, Any]) -> LocalState:
+    """Return vectors by feature as arrays, such as those in the body of a ``get_local_state_response``."""
     return {name: np.array(numbers, dtype=np.float32) for name, numbers in vectors.items()}
 
 
 def _arrays_by_owner(states: Mapping[str, Mapping[str, Any]]) -> dict[str, LocalState]:
-    return {owner: _arrays(vectors) for owner, vectors in states.items()}
+    return {owner: local_state_of(vectors) for owner, vectors in states.items()}

@@ -15,12 +15,10 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.strategies.learned.action_codec import QUIT
 from negoplatform.strategies.learned.bargaining_codecs import DemandCodec
 from negoplatform.training.episode import Episode, EpisodeSettings
+from negoplatform.training.game_seeds import SEEDS
 from negoplatform.training.policies.cross_entropy import CrossEntropy, Parameters
 from negoplatform.training.policies.policy_network import PolicyNetwork, policy_inputs
 from negoplatform.training.policies.rollouts import Rollouts, VectorRollouts, make_rollouts
-
-SEEDS = 10_000
-"""Seeds of training episodes are 0 and those below this number; others are for evaluation."""
 
 HOLD_SECONDS = 15.0
 """Usual time for which a policy does not replace its own offer on the table, in seconds."""
