@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import count
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, BinaryIO, TypeVar
 from unicodedata import category
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
@@ -174,11 +174,7 @@ def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
         InputFileError: If it cannot be read, is not a regular file, or is too large.
     """
     try:
-        _check_regular(path, path.stat())
-        # It may have been replaced since: do not wait for a pipe.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb") as file:
-            _check_regular(path, os.fstat(handle))
+        with open_regular(path) as file:
             # Not the whole file: some system files report a size of 0 and never end.
             data = file.read(largest + 1)
     except OSError as error:
@@ -188,6 +184,26 @@ def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
     if len(data) > largest:
         raise InputFileError(path, "", f"the file is larger than {largest // 1_000_000} MB")
     return data
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Return a file, open for reading its bytes, without waiting for a pipe.
+
+    Raises:
+        InputFileError: If it is not a regular file.
+        OSError: If it cannot be opened.
+        ValueError: If the path is no name of a file.
+    """
+    _check_regular(path, path.stat())
+    # It may have been replaced since.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    file = os.fdopen(handle, "rb")
+    try:
+        _check_regular(path, os.fstat(handle))
+    except InputFileError:
+        file.close()
+        raise
+    return file
 
 
 def _check_regular(path: Path, about: os.stat_result) -> None:

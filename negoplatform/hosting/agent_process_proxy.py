@@ -50,6 +50,7 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
 )
 from negoplatform.hosting.child_process import WRITE_TIMEOUT_MESSAGE, ChildEnded, ChildProcess
+from negoplatform.plugins.agent_loader import describe_policy, is_policy_file
 
 R = TypeVar("R", bound=ProcessReply)
 
@@ -284,6 +285,8 @@ def discover_agents(
 ) -> list[DescribedAgent]:
     """Return the agents in a file, discovered in a separate process.
 
+    The file of a trained policy has no code, so it is read in this one: a process for each takes long.
+
     Args:
         file: The file.
         sha256: The hash of the file; another file is refused.
@@ -293,6 +296,8 @@ def discover_agents(
     Raises:
         NegoError: If the file cannot be loaded, or not in time.
     """
+    if is_policy_file(file):
+        return [_with_clean_texts(agent) for agent in describe_policy(file, sha256)]
     child = ChildProcess()
     try:
         _wait_until_started(child, file)
@@ -303,14 +308,12 @@ def discover_agents(
         reply = _exchange(child, b"", file, seconds, doing="loading it", expected=DescribeReplyModel)
     finally:
         child.stop()
-    return [
-        agent.model_copy(
-            update={
-                name: clean_text(getattr(agent, name)) for name in ("class_name", "description", "called")
-            }
-        )
-        for agent in reply.agents
-    ]
+    return [_with_clean_texts(agent) for agent in reply.agents]
+
+
+def _with_clean_texts(agent: DescribedAgent) -> DescribedAgent:
+    names = ("class_name", "description", "called")
+    return agent.model_copy(update={name: clean_text(getattr(agent, name)) for name in names})
 
 
 def _wait_until_started(child: ChildProcess, file: Path) -> None:

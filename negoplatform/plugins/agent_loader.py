@@ -38,7 +38,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import visible_name
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, MANIFEST_FILE, Manifest
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, LONGEST_DEBRIEFING, DescribedAgent
-from negoplatform.formats.strict_json import read_bytes
+from negoplatform.formats.strict_json import open_regular, read_bytes
 from negoplatform.plugins.requirements import import_error_hint, load_usable_manifest
 
 LOAD_SECONDS = 10.0
@@ -437,31 +437,43 @@ def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
 def is_policy_file(path: Path) -> bool:
     """Return whether a file is that of a trained policy, by its first and last bytes.
 
-    False if it cannot be read.
+    False if it cannot be read, or is a pipe or a device.
     """
     if path.suffix != POLICY_SUFFIX or path.name.startswith(("_", ".")):
         return False
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             if POLICY_MARK in file.read(MARKED_BYTES):
                 return True
             # The layers, which are long, may come first.
-            file.seek(-min(MARKED_BYTES, path.stat().st_size), os.SEEK_END)
-            return POLICY_MARK in file.read()
-    except OSError:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - MARKED_BYTES))
+            return POLICY_MARK in file.read(MARKED_BYTES)
+    except (OSError, ValueError, InputFileError):
         return False
+
+
+def describe_policy(path: Path, sha256: str) -> list[DescribedAgent]:
+    """Return the agent that plays the policy in a file, in a list; no code of the file is run.
+
+    Raises:
+        NegoError: If the file has another hash by now, or is no policy's.
+    """
+    return [_describe_class(_policy_class(path, _checked_source(path, sha256, None), __name__))]
 
 
 def _policy_module(name: str, path: Path, digest: str, source: bytes | None) -> ModuleType:
     """Return a module with the agent that plays the policy in a file; no code of the file is run."""
+    module = ModuleType(name)
+    module.__dict__[POLICY_CLASS] = _policy_class(path, _checked_source(path, digest, source), name)
+    return module
+
+
+def _policy_class(path: Path, text: bytes, module: str) -> type[NegotiationAgent]:
     # Few sessions have such an agent, and every agent's process imports this module.
     from negoplatform.strategies.learned.policy_agent import agent_class_of
     from negoplatform.strategies.learned.policy_file import load_policy
 
-    module = ModuleType(name)
-    text = _checked_source(path, digest, source)
-    module.__dict__[POLICY_CLASS] = agent_class_of(load_policy(text, path), name)
-    return module
+    return agent_class_of(load_policy(text, path), module)
 
 
 def _checked_source(path: Path, digest: str, source: bytes | None) -> bytes:

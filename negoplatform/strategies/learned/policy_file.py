@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.strict_json import preview, single_line
 from negoplatform.strategies.learned.action_codec import ActionCodec
 from negoplatform.strategies.learned.codec_choice import CODECS
 from negoplatform.strategies.learned.vector_action import VectorAction
@@ -24,6 +25,9 @@ MOST_LAYERS = 10
 
 MOST_NUMBERS = 1_000_000
 """Most weights and biases of a network."""
+
+LONGEST_PLACE = 100
+"""Most characters of the place of a fault in a sentence; keys of the file are in it."""
 
 Numbers = list[float]
 
@@ -87,7 +91,7 @@ class PolicyModel(_Strict):
     @classmethod
     def _is_known(cls, codec: str) -> str:
         if codec not in CODECS:
-            raise ValueError(f"there is no codec {codec!r}; there are {', '.join(CODECS)}")
+            raise ValueError(f"there is no codec {preview(codec)}; there are {', '.join(CODECS)}")
         return codec
 
     @model_validator(mode="after")
@@ -131,8 +135,8 @@ def load_policy(text: str | bytes, where: object) -> Policy:
         model = PolicyModel.model_validate_json(text)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in fault["loc"])
-        reason = fault["msg"].removeprefix("Value error, ")
+        place = single_line(".".join(str(part) for part in fault["loc"]), LONGEST_PLACE)
+        reason = single_line(fault["msg"].removeprefix("Value error, "))
         raise NegoError(f"{where}: {place or 'the file'}: {reason[:1].lower()}{reason[1:]}.") from None
     return Policy(model)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,8 @@ import numpy as np
 import pytest
 
 from negoplatform.domain.errors import NegoError
+from negoplatform.hosting import agent_process_proxy
+from negoplatform.plugins.agent_loader import hash_of, is_policy_file
 from negoplatform.strategies.learned.codec_choice import codec_of
 from negoplatform.strategies.learned.policy_file import MOST_LAYERS, MOST_NUMBERS, load_policy
 from tests.agents.seating import load
@@ -89,6 +92,17 @@ def test_a_number_that_is_not_finite_is_refused(document: dict[str, Any], number
 def test_what_is_no_json_object_is_refused_in_a_sentence(text: str | bytes) -> None:
     with pytest.raises(NegoError, match=r"^mine\.json: the file: .+\.$"):
         load_policy(text, "mine.json")
+
+
+@pytest.mark.parametrize("content", [{"codec": "x" * 100_000}, {"x" * 100_000: 1}, {"\x1b[2J\n\u202e": 1}])
+def test_a_refusal_shows_texts_of_the_file_short_and_without_control_characters(
+    document: dict[str, Any], content: dict[str, Any]
+) -> None:
+    with pytest.raises(NegoError) as refusal:
+        load_policy(json.dumps(document | content), "mine.json")
+
+    assert len(str(refusal.value)) < 500
+    assert str(refusal.value).isprintable()
 
 
 def test_a_file_that_is_nested_too_deeply_is_refused_in_a_sentence() -> None:
@@ -168,3 +182,28 @@ def test_a_policy_that_draws_has_the_odds_of_its_outputs(document: dict[str, Any
 
     assert {*heads} == {0, 1}
     assert np.mean(heads) == pytest.approx(0.75, abs=0.04)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in the file system")
+def test_pipes_and_devices_are_no_policies(tmp_path: Path) -> None:
+    """Reading one of them never ends."""
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "device.json").symlink_to("/dev/zero")
+    (tmp_path / "loop.json").symlink_to("loop.json")
+
+    assert not [path for path in tmp_path.iterdir() if is_policy_file(path)]
+
+
+def test_the_file_of_a_policy_is_described_without_a_process(
+    tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of hundreds of policies would take minutes at the start of the program."""
+    path = write_policy(tmp_path / "sound.json", {**document, "description": "Plays\x1b[2J well."})
+    monkeypatch.setattr(agent_process_proxy, "ChildProcess", None)
+
+    (agent,) = agent_process_proxy.discover_agents(path, hash_of(path))
+
+    assert agent.called == "Robin"
+    assert agent.description.isprintable()
+    with pytest.raises(NegoError, match="changed"):
+        agent_process_proxy.discover_agents(path, "0" * 64)
