@@ -38,7 +38,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import visible_name
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, MANIFEST_FILE, Manifest
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, LONGEST_DEBRIEFING, DescribedAgent
-from negoplatform.formats.strict_json import open_regular, read_bytes
+from negoplatform.formats.strict_json import LARGEST_FILE, open_regular, read_bytes
 from negoplatform.plugins.requirements import import_error_hint, load_usable_manifest
 
 LOAD_SECONDS = 10.0
@@ -58,6 +58,9 @@ POLICY_SUFFIX, POLICY_CLASS = ".json", "Policy"
 
 MARKED_BYTES = 4_000
 """Bytes at the beginning and at the end of a policy's file, one of which names its format."""
+
+LARGEST_POLICY = 30_000_000
+"""Maximum size of a policy's file in bytes: a million numbers with all digits that Python writes."""
 
 POLICY_MARK = b'"negoplatform.policy/'
 """Text near the beginning of a policy's file."""
@@ -399,7 +402,16 @@ def hash_of(path: Path) -> str:
     Raises:
         InputFileError: If it cannot be read.
     """
-    return hashlib.sha256(read_bytes(path)).hexdigest()
+    return hashlib.sha256(read_plugin(path)).hexdigest()
+
+
+def read_plugin(path: Path) -> bytes:
+    """Return the content of an agent's file, which is larger for a policy than for code.
+
+    Raises:
+        InputFileError: If it cannot be read, is not a regular file, or is too large.
+    """
+    return read_bytes(path, LARGEST_POLICY if path.suffix == POLICY_SUFFIX else LARGEST_FILE)
 
 
 def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
@@ -482,7 +494,7 @@ def _checked_source(path: Path, digest: str, source: bytes | None) -> bytes:
     Raises:
         NegoError: If it has another hash by now, or cannot be read.
     """
-    found = read_bytes(path) if source is None else source
+    found = read_plugin(path) if source is None else source
     if hashlib.sha256(found).hexdigest() != digest:
         raise _changed(path)
     return found

@@ -106,7 +106,7 @@ def test_an_episode_that_needs_a_session_goes_on_in_one() -> None:
 
 
 def test_an_acceptance_on_its_way_is_not_put_off_by_the_own_one() -> None:
-    """Confirm an own offer while the acceptance of the opponent is on its way."""
+    # The learner confirms an offer of its own while the acceptance of the opponent is on its way.
     options: dict[str, Any] = {"step_seconds": 0.3}
     mine, theirs = NegotiationEnv("campsite", **options), NegotiationEnv("campsite", fast=False, **options)
     for each in (mine, theirs):

@@ -25,10 +25,9 @@ from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import NO_SANDBOX
-from negoplatform.formats.strict_json import read_bytes
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.language_model.call_limit import CallLimit
-from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin, is_policy_file
+from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin, is_policy_file, read_plugin
 from negoplatform.plugins.code_file_trust_hash import agent_code_file
 from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.strategies.learned.policy_file import load_policy
@@ -127,7 +126,7 @@ def _game_of_policy(file: Path, data_dir: Path) -> list[GameSpec] | None:
     """Return the game for which a policy was trained; None if the file is not that of a policy."""
     if not is_policy_file(file):
         return None
-    game = load_policy(read_bytes(file), file).model.game
+    game = load_policy(read_plugin(file), file).model.game
     try:
         return [find_game(game, data_dir)]
     except NegoError as error:

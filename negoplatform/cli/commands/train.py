@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,8 @@ from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.plugins.agent_loader import POLICY_SUFFIX
+from negoplatform.strategies.learned.policy_file import LONGEST_DESCRIPTION, load_policy
 from negoplatform.training.packages import check_packages
 
 if TYPE_CHECKING:
@@ -147,29 +149,35 @@ def train_command(
     from negoplatform.training.policies.trainer import Training
 
     curve = out.with_suffix(".svg") if curve is None else curve
-    for path in (out, curve):
-        ensure_new_file(path)
+    _check_files(out, curve)
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
     opponents = _opponents(spec, against, seat, step_seconds, codec, data_dir)
+    for each in compare:
+        find_agent(each, data_dir).check_plays(spec)
     training = Training(opponents, seed=seed, hold=hold_seconds)
+    opposed = " and ".join(against)
+    words = f"A policy that was trained in {spec.name} as {training.seat} against {opposed}."
+
+    def content(**details: Any) -> bytes:
+        document = training.document(name=name, description=words[:LONGEST_DESCRIPTION], training=details)
+        return f"{json.dumps(document, ensure_ascii=False)}\n".encode()
+
+    load_policy(content(), out)  # now, and not after ten minutes
     if steps is None and minutes is None:
         minutes = USUAL_MINUTES
     generations, stopped = _run(training, steps, minutes)
     if not generations:
         raise KeyboardInterrupt
-    details = {
-        "against": list(against),
-        "steps": generations[-1].steps,
-        "generations": len(generations),
-        "seed": seed,
-        "score": generations[-1].score,
-    }
-    opposed = " and ".join(against)
-    description = f"A policy that was trained in {spec.name} as {training.seat} against {opposed}."
-    content = training.document(name=name, description=description, training=details)
-    atomic_write(out, f"{json.dumps(content, ensure_ascii=False)}\n".encode())
-    _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {opposed}")
     last = generations[-1]
+    text = content(
+        against=list(against),
+        steps=last.steps,
+        generations=len(generations),
+        seed=seed,
+        score=last.score,
+    )
+    atomic_write(out, text)
+    _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {opposed}")
     echo_text(
         f"{last.number:,} generations, {last.steps:,} steps, score {last.score:.3f}. "
         f"The policy is in {out}, the learning curve in {curve}.\n"
@@ -181,6 +189,20 @@ def train_command(
         wanted = f"{steps:,} steps" if steps is not None else f"{minutes:g} minutes"
         echo_text(f"Stopped after {last.steps:,} steps, before {wanted}.", err=True)
         raise click.exceptions.Exit(STOPPED)
+
+
+def _check_files(policy: Path, curve: Path) -> None:
+    """Check the names of the files to write.
+
+    Raises:
+        NegoError: If one of them is there already, or the policy would be no agent under its name.
+    """
+    if policy.suffix != POLICY_SUFFIX or policy.name.startswith(("_", ".")):
+        raise NegoError(f"{policy}: a policy's file ends in .json and begins with no '_' or '.'.")
+    if curve.absolute() == policy.absolute():
+        raise NegoError(f"{curve} is to be the policy's file; name another one for the learning curve.")
+    for path in (policy, curve):
+        ensure_new_file(path)
 
 
 def _opponents(

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.strict_json import preview, single_line
+from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.strategies.learned.action_codec import ActionCodec
 from negoplatform.strategies.learned.codec_choice import CODECS
 from negoplatform.strategies.learned.vector_action import VectorAction
@@ -26,8 +26,11 @@ MOST_LAYERS = 10
 MOST_NUMBERS = 1_000_000
 """Most weights and biases of a network."""
 
-LONGEST_PLACE = 100
-"""Most characters of the place of a fault in a sentence; keys of the file are in it."""
+LONGEST_DESCRIPTION = 2_000
+"""Most characters of a description."""
+
+LONGEST_PART = 200
+"""Most characters of the place and of the reason of a fault in a sentence; texts of the file are in both."""
 
 Numbers = list[float]
 
@@ -72,7 +75,7 @@ class PolicyModel(_Strict):
     # The key is the file's own, and not a name in Python.
     format: Literal["negoplatform.policy/1"] = Field(alias="schema")
     name: str = Field("Robin", min_length=1, max_length=40)
-    description: str = Field("A trained policy.", max_length=2_000)
+    description: str = Field("A trained policy.", max_length=LONGEST_DESCRIPTION)
     game: str = Field(min_length=1, max_length=200)
     mechanism: Literal["bargaining", "trading", "market"]
     seat: str = Field("", max_length=200)
@@ -91,7 +94,7 @@ class PolicyModel(_Strict):
     @classmethod
     def _is_known(cls, codec: str) -> str:
         if codec not in CODECS:
-            raise ValueError(f"there is no codec {preview(codec)}; there are {', '.join(CODECS)}")
+            raise ValueError(f"there is no codec {codec!r}; there are {', '.join(CODECS)}")
         return codec
 
     @model_validator(mode="after")
@@ -135,10 +138,15 @@ def load_policy(text: str | bytes, where: object) -> Policy:
         model = PolicyModel.model_validate_json(text)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
-        place = single_line(".".join(str(part) for part in fault["loc"]), LONGEST_PLACE)
-        reason = single_line(fault["msg"].removeprefix("Value error, "))
+        place = _shown(".".join(str(part) for part in fault["loc"]))
+        reason = _shown(fault["msg"].removeprefix("Value error, "))
         raise NegoError(f"{where}: {place or 'the file'}: {reason[:1].lower()}{reason[1:]}.") from None
     return Policy(model)
+
+
+def _shown(text: str) -> str:
+    """Return a part of a sentence at a readable length, with characters that are not drawn as escapes."""
+    return reveal_invisible(text if len(text) <= LONGEST_PART else f"{text[:LONGEST_PART]}…")
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def test_a_policy_that_draws_has_the_odds_of_its_outputs(document: dict[str, Any
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in the file system")
 def test_pipes_and_devices_are_no_policies(tmp_path: Path) -> None:
-    """Reading one of them never ends."""
+    # Reading one of them never ends.
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "device.json").symlink_to("/dev/zero")
     (tmp_path / "loop.json").symlink_to("loop.json")
@@ -197,7 +197,7 @@ def test_pipes_and_devices_are_no_policies(tmp_path: Path) -> None:
 def test_the_file_of_a_policy_is_described_without_a_process(
     tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder of hundreds of policies would take minutes at the start of the program."""
+    # A process for each of hundreds of policies takes minutes at the start of the program.
     path = write_policy(tmp_path / "sound.json", {**document, "description": "Plays\x1b[2J well."})
     monkeypatch.setattr(agent_process_proxy, "ChildProcess", None)
 
@@ -207,3 +207,16 @@ def test_the_file_of_a_policy_is_described_without_a_process(
     assert agent.description.isprintable()
     with pytest.raises(NegoError, match="changed"):
         agent_process_proxy.discover_agents(path, "0" * 64)
+
+
+def test_a_file_may_be_as_large_as_the_most_numbers_make_it(tmp_path: Path, document: dict[str, Any]) -> None:
+    (last,) = document["layers"]
+    inputs, outputs = len(last["weights"][0]), len(last["bias"])
+    rows = (MOST_NUMBERS - outputs) // (inputs + 1 + outputs)
+    wide = {"weights": [[-1.2345678901234567e-05] * inputs] * rows, "bias": [0.0] * rows}
+    layers = [wide, layer(outputs, rows)]
+
+    path = write_policy(tmp_path / "large.json", {**document, "layers": layers})
+
+    assert path.stat().st_size > 20_000_000
+    assert [agent.called for agent in agent_process_proxy.discover_agents(path, hash_of(path))] == ["Robin"]
