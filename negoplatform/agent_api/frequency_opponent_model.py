@@ -14,6 +14,9 @@ from negoplatform.domain.seat_map import Seat
 Level = int | float | str
 """Level of an issue for one seat: its units of a quantity issue, the value or number of another."""
 
+LEARNING_RATE = 0.2
+"""Usual learning rate of an estimate."""
+
 
 class FrequencyEstimate:
     """Another seat's weights and scores, estimated from how often and how steadily it asks for each level.
@@ -43,7 +46,7 @@ class FrequencyEstimate:
         AgentError: If the game has no such seat, or the learning rate is out of range.
     """
 
-    def __init__(self, game: GameSpec, seat: Seat, *, learning: float = 0.2) -> None:
+    def __init__(self, game: GameSpec, seat: Seat, *, learning: float = LEARNING_RATE) -> None:
         if seat not in game.seats:
             raise AgentError(f"Nobody sits at {seat!r}; an estimate is about one of {', '.join(game.seats)}.")
         if isinstance(learning, bool) or not isinstance(learning, int | float) or not 0 <= learning <= 1:
@@ -167,7 +170,7 @@ class FrequencyEstimate:
 
 
 def estimates_of_others(
-    game: GameSpec, seat: Seat, *, learning: float = 0.2
+    game: GameSpec, seat: Seat, *, learning: float = LEARNING_RATE
 ) -> dict[Seat, FrequencyEstimate]:
     """Return an estimate for each other seat: ``estimates_of_others(ctx.game, ctx.seat)``."""
     return {other: FrequencyEstimate(game, other, learning=learning) for other in game.others(seat)}

@@ -18,8 +18,9 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.training.episode import STEP_SECONDS
 from negoplatform.training.fast_path.fast_episode import Masks
-from negoplatform.training.fast_path.vector_choices import Floats, Ints
+from negoplatform.training.fast_path.vector_draws import Ints
 from negoplatform.training.fast_path.vector_games import OUT_OF_TIME, REFUSALS, RUNNING, VectorGames
+from negoplatform.training.fast_path.vector_profiles import Floats
 from negoplatform.training.game_seeds import SEEDS, VectorSeeds
 from negoplatform.training.rewards import final_points, reward_of, score_change
 from negoplatform.training.setup import checked_options, checked_seed, find_settings
@@ -113,7 +114,7 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
         self.num_envs = num_envs
         self.single_action_space = action_space(games.codec)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.single_observation_space = vector_space(games.choices.templates.shape[1])
+        self.single_observation_space = vector_space(games.combinations.templates.shape[1])
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._everyone = np.arange(num_envs)
         self._has_ended = np.ones(num_envs, dtype=bool)

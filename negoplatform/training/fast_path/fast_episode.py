@@ -48,7 +48,7 @@ MOST_KNOWN = 50_000
 """Actions whose heads and outcomes are kept."""
 
 MOST_KNOWN_SEEDS = 100_000
-"""Seeds of which the choice of profiles is kept."""
+"""Seeds of which the combination of profiles is kept."""
 
 
 class TermRows:
@@ -77,7 +77,7 @@ class ObservationLayout:
         game: The game, with resolved profiles.
         learner: The seat.
         offers: All complete offers, by index.
-        rows: The terms of these offers, if they are known; the same for all choices of profiles.
+        rows: The terms of these offers, if they are known; the same for all combinations of profiles.
     """
 
     def __init__(
@@ -196,7 +196,7 @@ class Masks:
 
 
 class FastTable:
-    """Game with one choice of profiles, as it is played on the fast path.
+    """Game with one combination of profiles, as it is played on the fast path.
 
     Args:
         game: The game, with resolved profiles.

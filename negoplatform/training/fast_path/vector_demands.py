@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from negoplatform.agent_api.frequency_opponent_model import LEARNING_RATE
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.strategies.learned.bargaining_codecs import ESTIMATE_DIGITS, FIT_SHARE
-from negoplatform.training.fast_path.vector_choices import Floats, Ints
+from negoplatform.training.fast_path.vector_draws import Ints
 from negoplatform.training.fast_path.vector_games import VectorGames
-
-LEARNING = 0.2
-"""Learning rate of the estimates, as in ``FrequencyEstimate``."""
+from negoplatform.training.fast_path.vector_profiles import Floats
 
 MOST_ESTIMATES = 2_000_000
 """Estimates that are computed at once."""
@@ -49,7 +48,7 @@ class VectorDemands:
         """Of each outcome, the column of the opponent's level of each issue."""
         # An offer has its terms sorted by name, and sums of floats depend on the order.
         self._by_name = sorted(range(self._issues), key=names.__getitem__)
-        self._gain = LEARNING / self._issues
+        self._gain = LEARNING_RATE / self._issues
         n = games.count
         self._weights: Floats = np.empty((n, self._issues))
         self._counts: Floats = np.empty((n, self._level_count))
@@ -115,11 +114,11 @@ class VectorDemands:
 
     def _spans(self, games: Ints, demanded: NDArray[np.float32]) -> tuple[Ints, Ints, Ints]:
         """Return each game's first place, the one after the last, and the outcomes from worst to best."""
-        choice = self._games.choice[games]
+        combination = self._games.combination[games]
         start, end = np.empty(len(games), dtype=np.int64), np.empty(len(games), dtype=np.int64)
         ranked = np.empty((len(games), len(self._levels)), dtype=np.int64)
-        for number in np.unique(choice):
-            which = np.flatnonzero(choice == number)
+        for number in np.unique(combination):
+            which = np.flatnonzero(combination == number)
             own = self._games.own_outcomes(int(number))
             points = np.array(own.ranked_points, dtype=np.float64)
             least = max(own.lowest, own.reservation_value)

@@ -23,8 +23,8 @@ from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.training.episode import EpisodeSettings
 from negoplatform.training.fast_path.fast_episode import FastTable
 from negoplatform.training.fast_path.learner_game import ACCEPT_HEAD, NONE, OFFER_HEAD, QUIT_HEAD
-from negoplatform.training.fast_path.vector_choices import Flags, Floats, GameChoices, Ints, radix
-from negoplatform.training.fast_path.vector_draws import Draws
+from negoplatform.training.fast_path.vector_draws import Draws, Ints
+from negoplatform.training.fast_path.vector_profiles import Flags, Floats, ProfileCombinations, radix
 
 RUNNING, AGREED, LEFT, OUT_OF_TIME = range(4)
 """Course of a game."""
@@ -46,23 +46,23 @@ class VectorGames:
 
     def __init__(self, settings: EpisodeSettings, count: int) -> None:
         self.settings, self.count = settings, count
-        self.choices = choices = GameChoices(settings)
+        self.combinations = combinations = ProfileCombinations(settings)
         rules = settings.game.rules
-        self.deadline = choices.deadline
-        self._times = choices.times
+        self.deadline = combinations.deadline
+        self._times = combinations.times
         self._ticks_per_step = round(settings.step_seconds / rules.time_tick_seconds)
         self._maker_accepts = rules.acceptance is Acceptance.MAKER_ACCEPTS
         self.place = settings.game.seats.index(settings.learners[0])
-        self.codec = choices.table.codec
-        player = choices.table.play.opponent
+        self.codec = combinations.table.codec
+        player = combinations.table.play.opponent
         self._breaks_silence = player.strategy.breaks_silence
-        self._accept_after = choices.accept_after
+        self._accept_after = combinations.accept_after
         # What is due at the deadline or after it does not happen any more.
-        self._is_accepted_in_time = np.round(self._times + choices.accept_after, 3) < self.deadline
-        self._is_bid_in_time = np.round(self._times + choices.bid_after, 3) < self.deadline
+        self._is_accepted_in_time = np.round(self._times + combinations.accept_after, 3) < self.deadline
+        self._is_bid_in_time = np.round(self._times + combinations.bid_after, 3) < self.deadline
         self._is_last = self._times + rules.time_tick_seconds >= self.deadline
-        self._radix = radix(choices.table)
-        self._layout_of(choices.table)
+        self._radix = radix(combinations.table)
+        self._layout_of(combinations.table)
         self.on_bid: Callable[[Ints, Ints], object] = lambda _games, _bids: None
         """Called with the games in which opponents have made offers, and with these."""
         self._draws = Draws(count, partial(seat_seed, seat=player.seat))
@@ -82,11 +82,11 @@ class VectorGames:
 
     def _reset_arrays(self) -> None:
         n = self.count
-        self.choice = np.zeros(n, dtype=np.int64)
+        self.combination = np.zeros(n, dtype=np.int64)
         self._outcomes_from = np.zeros(n, dtype=np.int64)
-        """Place of the first outcome in the arrays by choice and outcome."""
+        """Place of the first outcome in the arrays by combination and outcome."""
         self._ticks_from = np.zeros(n, dtype=np.int64)
-        """Place of the first tick in the arrays by choice and tick."""
+        """Place of the first tick in the arrays by combination and tick."""
         self.tick_number = np.zeros(n, dtype=np.int64)
         self.maker = np.full(n, NONE, dtype=np.int64)
         """Place of the seat of the offer on the table."""
@@ -113,9 +113,9 @@ class VectorGames:
             games: Their numbers.
             seeds: The seed of each.
         """
-        self.choice[games] = choice = self.choices.of_seeds(seeds)
-        self._outcomes_from[games] = choice * self.choices.outcomes
-        self._ticks_from[games] = choice * len(self._times)
+        self.combination[games] = combination = self.combinations.of_seeds(seeds)
+        self._outcomes_from[games] = combination * self.combinations.outcomes
+        self._ticks_from[games] = combination * len(self._times)
         self._draws.begin(games, seeds)
         self.tick_number[games] = 0
         for array in (self.maker, self.outcome, self.own_latest, self.their_latest, self._bid):
@@ -138,37 +138,39 @@ class VectorGames:
         """Let the opponents of some games choose a bid, which is due soon; one that has chosen waits."""
         games = games[~self._pending[games]]
         moment = self._moment(games)
-        first = self.choices.first[moment]
+        first = self.combinations.first[moment]
         if first.size and first.min() < 0:
             has_some = first >= 0
             games, moment, first = games[has_some], moment[has_some], first[has_some]
-        places = first + self._draws.below(games, self.choices.places[moment])
+        places = first + self._draws.below(games, self.combinations.places[moment])
         start = self._outcomes_from[games]
-        bids = self.choices.ranked[start + places]
-        pays = self.choices.theirs[start + bids] >= self.choices.reservation[self.choice[games]]
+        bids = self.combinations.ranked[start + places]
+        pays = (
+            self.combinations.theirs[start + bids] >= self.combinations.reservation[self.combination[games]]
+        )
         if not pays.all():
             games, bids = games[pays], bids[pays]
         self._pending[games], self._may_be_dropped[games] = True, is_silent
         self._bid[games], self._bid_is_silent[games] = bids, is_silent
 
     def _moment(self, games: Ints) -> Ints:
-        """Return the places in the arrays by choice and tick."""
+        """Return the places in the arrays by combination and tick."""
         found: Ints = self._ticks_from[games] + self.tick_number[games]
         return found
 
     @property
     def first_table(self) -> FastTable:
-        """The game of one choice of profiles."""
-        return self.choices.table
+        """The game of one combination of profiles."""
+        return self.combinations.table
 
-    def own_outcomes(self, choice: int) -> IndexedOutcomes:
-        """Return the outcomes with the learner's points, in one choice of profiles."""
-        return self.choices.table_at(choice).play.outcomes
+    def own_outcomes(self, combination: int) -> IndexedOutcomes:
+        """Return the outcomes with the learner's points, in one combination of profiles."""
+        return self.combinations.table_at(combination).play.outcomes
 
     def may_accept(self) -> Flags:
         """Return whether each learner may accept what is on the table, and does not lose by it."""
-        worth = self.choices.own[self._outcomes_from + np.maximum(self.outcome, 0)]
-        enough = worth >= self.choices.own_reservation[self.choice]
+        worth = self.combinations.own[self._outcomes_from + np.maximum(self.outcome, 0)]
+        enough = worth >= self.combinations.own_reservation[self.combination]
         found: Flags = self.has_offer() & (enough | (self.maker == self.place))
         return found
 
@@ -179,31 +181,31 @@ class VectorGames:
 
     def points(self, games: Ints) -> Floats:
         """Return the learners' points of some games, as they are at the end; not a number while one runs."""
-        found, course, choice = np.full(len(games), np.nan), self.course[games], self.choice[games]
+        found, course, combination = np.full(len(games), np.nan), self.course[games], self.combination[games]
         agreed = course == AGREED
         at = games[agreed]
-        found[agreed] = self.choices.own[self._outcomes_from[at] + self.outcome[at]]
+        found[agreed] = self.combinations.own[self._outcomes_from[at] + self.outcome[at]]
         for other, worths in (
-            (OUT_OF_TIME, self.choices.own_reservation),
-            (LEFT, self.choices.own_quit),
+            (OUT_OF_TIME, self.combinations.own_reservation),
+            (LEFT, self.combinations.own_quit),
         ):
             which = course == other
-            found[which] = worths[choice[which]]
-        for number in np.flatnonzero(self.choices.changes_over_time[choice] & (course != RUNNING)):
-            play = self.choices.table_at(int(choice[number])).play
+            found[which] = worths[combination[which]]
+        for number in np.flatnonzero(self.combinations.changes_over_time[combination] & (course != RUNNING)):
+            play = self.combinations.table_at(int(combination[number])).play
             found[number] = play.points_at(float(found[number]), float(self.ended_at[games[number]]))
         return found
 
     def shares(self, games: Ints, points: Floats) -> Floats:
         """Return points of the learners of some games as shares of their ranges."""
-        choice = self.choice[games]
-        low, high = self.choices.lowest[choice], self.choices.highest[choice]
+        combination = self.combination[games]
+        low, high = self.combinations.lowest[combination], self.combinations.highest[combination]
         span = np.where(high > low, high - low, 1.0)
         return np.where(high > low, (points - low) / span, 0.0)
 
     def scores(self) -> Floats:
         """Return what each learner would have if time were up, as a share of its range."""
-        found: Floats = self.choices.scores[self._ticks_from + self.tick_number]
+        found: Floats = self.combinations.scores[self._ticks_from + self.tick_number]
         return found
 
     def outcomes_of(self, terms: Ints) -> Ints:
@@ -248,9 +250,9 @@ class VectorGames:
         self._bid_now(games[~enough], is_silent=False)
 
     def _is_enough(self, games: Ints, outcomes: Ints) -> Flags:
-        worth = self.choices.theirs[self._outcomes_from[games] + outcomes]
-        least = self.choices.least[self._moment(games)]
-        found: Flags = (worth >= least) & (worth >= self.choices.reservation[self.choice[games]])
+        worth = self.combinations.theirs[self._outcomes_from[games] + outcomes]
+        least = self.combinations.least[self._moment(games)]
+        found: Flags = (worth >= least) & (worth >= self.combinations.reservation[self.combination[games]])
         return found
 
     def _drop_silent_bids(self, games: Ints) -> None:
@@ -313,10 +315,10 @@ class VectorGames:
     def _look_again(self, games: Ints) -> None:
         """Let opponents replace their own offers on the table that ask for more than they want by now."""
         moment, start = self._moment(games), self._outcomes_from[games]
-        places = np.maximum(self.choices.first[moment], 0)
-        places += self._draws.below(games, self.choices.places[moment])
-        nearest = self.choices.ranked[start + places]
-        worths = self.choices.theirs
+        places = np.maximum(self.combinations.first[moment], 0)
+        places += self._draws.below(games, self.combinations.places[moment])
+        nearest = self.combinations.ranked[start + places]
+        worths = self.combinations.theirs
         lower = games[worths[start + nearest] < worths[start + self.outcome[games]]]
         if len(lower):
             self._bid_now(lower, is_silent=True)
@@ -328,8 +330,8 @@ class VectorGames:
             games: The numbers of the games; None: all.
         """
         every = slice(None) if games is None else games
-        choice, maker, outcome = self.choice[every], self.maker[every], self.outcome[every]
-        found = self.choices.templates.take(choice, axis=0)
+        combination, maker, outcome = self.combination[every], self.maker[every], self.outcome[every]
+        found = self.combinations.templates.take(combination, axis=0)
         on = (maker >= 0).nonzero()[0]
         is_full = len(on) == len(maker)
         on_table: slice | Ints = slice(None) if is_full else on
@@ -341,7 +343,7 @@ class VectorGames:
         found[on_table, at + 1 : end - 2] = self._terms.take(offered, axis=0)
         found[on_table, end - 2] = accepted[self.place][on_table]
         found[on_table, end - 1] = accepted[1 - self.place][on_table]
-        worths = self.choices.worths.take(self._outcomes_from[every][on_table] + offered, axis=0)
+        worths = self.combinations.worths.take(self._outcomes_from[every][on_table] + offered, axis=0)
         for number, place in enumerate(self._worths_at):
             found[on_table, place] = worths[:, number]
         for seat, latest in (

@@ -31,7 +31,7 @@ MOST_GAMES = 8_192
 
 
 class Rollouts(ABC):
-    """Episodes against one choice of opponents, in which candidates are tried.
+    """Episodes against one set of opponents, in which candidates are tried.
 
     Args:
         settings: The settings of the episodes; with one learner.

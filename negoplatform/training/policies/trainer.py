@@ -57,10 +57,10 @@ class Generation(NamedTuple):
 
 
 class Training:
-    """Training of a policy in one seat against one or more choices of opponents.
+    """Training of a policy in one seat against one or more sets of opponents.
 
     Args:
-        opponents: The settings of the episodes, one for each choice of opponents; with the same game,
+        opponents: The settings of the episodes, one for each set of opponents; with the same game,
             learner, codec and step.
         seed: The seed of everything random.
         hold: The time for which the policy does not replace its own offer on the table, in seconds.

@@ -1,4 +1,4 @@
-"""Choices of profiles of many games at once: what the games look up, as arrays."""
+"""Combinations of profiles of many games at once: what the games look up, as arrays."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.training.episode import EpisodeSettings
 from negoplatform.training.fast_path.fast_episode import FastEpisodes, FastTable, worth_row
 from negoplatform.training.fast_path.learner_game import NONE
+from negoplatform.training.fast_path.vector_draws import Ints
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 CLOCK_AGENTS = "boulware, linear or conceder"
 """Agents of the program whose decisions follow from the clock alone."""
+
+MOST_SEEDS = 1_000_000
+"""Seeds below this number are kept with the combinations of profiles that they draw."""
 
 
 def check_suits(settings: EpisodeSettings) -> None:
@@ -47,12 +50,8 @@ def check_suits(settings: EpisodeSettings) -> None:
         raise NegoError("In many games at once the clock ticks after whole milliseconds.")
 
 
-MOST_SEEDS = 1_000_000
-"""Seeds below this number are kept with the choices of profiles that they draw."""
-
-
-class Choice(NamedTuple):
-    """Choice of profiles.
+class ProfileCombination(NamedTuple):
+    """Combination of profiles.
 
     Args:
         own: The learner's points by outcome.
@@ -81,11 +80,11 @@ class Choice(NamedTuple):
     table: FastTable
 
 
-class GameChoices:
-    """Choices of profiles that the seeds of many games have drawn, one array for all of them.
+class ProfileCombinations:
+    """Combinations of profiles that the seeds of many games have drawn, one array for all of them.
 
-    The numbers of a choice by outcome are in the flat arrays from ``choice * outcomes`` on, those by tick
-    from ``choice * len(times)`` on.
+    The numbers of a combination by outcome are in the flat arrays from ``combination * outcomes`` on, those
+    by tick from ``combination * len(times)`` on.
 
     Args:
         settings: The settings of the episodes.
@@ -104,10 +103,10 @@ class GameChoices:
         ticks = int(np.ceil(self.deadline / rules.time_tick_seconds)) + 1
         self.times: Floats = np.array([round(number * rules.time_tick_seconds, 3) for number in range(ticks)])
         """Session times of the ticks, in seconds, by number."""
-        self._choices: list[Choice] = []
+        self._combinations: list[ProfileCombination] = []
         self._by_table: dict[int, int] = {}
         self._by_seed = np.full(0, NONE, dtype=np.int64)
-        """Choices of the seeds below its length; ``NONE``: not known yet."""
+        """Combinations of the seeds below its length; ``NONE``: not known yet."""
         self._first_of_seeds([0])
         player = self.table.play.opponent
         pace = rules.counterpart.pace
@@ -122,20 +121,20 @@ class GameChoices:
 
     @property
     def table(self) -> FastTable:
-        """The table of one choice."""
-        return self._choices[0].table
+        """The table of one combination."""
+        return self._combinations[0].table
 
-    def table_at(self, choice: int) -> FastTable:
-        """Return the table of a choice."""
-        return self._choices[choice].table
+    def table_at(self, combination: int) -> FastTable:
+        """Return the table of a combination."""
+        return self._combinations[combination].table
 
     @property
     def outcomes(self) -> int:
         """Number of outcomes."""
-        return len(self._choices[0].own)
+        return len(self._combinations[0].own)
 
     def of_seeds(self, seeds: Ints) -> Ints:
-        """Return the numbers of the choices of seeds."""
+        """Return the numbers of the combinations of seeds."""
         if seeds.size and int(seeds.min()) >= 0 and int(seeds.max()) < len(self._by_seed):
             found: Ints = self._by_seed[seeds]
             missing = found == NONE
@@ -151,10 +150,10 @@ class GameChoices:
         return np.array(self._first_of_seeds(seeds.tolist()), dtype=np.int64)
 
     def _first_of_seeds(self, seeds: list[int]) -> list[int]:
-        """Return the numbers of the choices of seeds, and keep those of small ones."""
-        before = len(self._choices)
+        """Return the numbers of the combinations of seeds, and keep those of small ones."""
+        before = len(self._combinations)
         found = [self._of_seed(seed) for seed in seeds]
-        if len(self._choices) > before:
+        if len(self._combinations) > before:
             self._stack()
         for seed, number in zip(seeds, found, strict=True):
             if 0 <= seed < len(self._by_seed):
@@ -169,11 +168,11 @@ class GameChoices:
             )
         number = self._by_table.get(id(table))
         if number is None:
-            number = self._by_table[id(table)] = len(self._choices)
-            self._choices.append(self._made(table))
+            number = self._by_table[id(table)] = len(self._combinations)
+            self._combinations.append(self._made(table))
         return number
 
-    def _made(self, table: FastTable) -> Choice:
+    def _made(self, table: FastTable) -> ProfileCombination:
         play = table.play
         strategy = play.opponent.strategy
         own, theirs = play.outcomes, strategy.outcomes
@@ -188,7 +187,7 @@ class GameChoices:
         utilities = [utility for _, utility in table.layout.worths]
         worths = [[worth_row(each, offer) for each in utilities] for offer in play.all_offers]
         shape = (len(worths), len(utilities), 2)
-        return Choice(
+        return ProfileCombination(
             np.array(own.points, dtype=np.float64),
             np.array(theirs.points, dtype=np.float64),
             float(theirs.reservation_value),
@@ -203,33 +202,33 @@ class GameChoices:
         )
 
     def _stack(self) -> None:
-        choices = self._choices
-        plays = [each.table.play for each in choices]
-        self.own: Floats = np.concatenate([each.own for each in choices])
-        """The learners' points, by choice and outcome."""
-        self.theirs: Floats = np.concatenate([each.theirs for each in choices])
-        """The opponents' points, by choice and outcome."""
-        self.ranked: Ints = np.concatenate([each.ranked for each in choices])
-        """Outcomes from the opponent's worst to its best, by choice."""
-        self.reservation: Floats = np.array([each.reservation for each in choices])
-        """The opponents' reservation values, by choice."""
-        self.least: Floats = np.concatenate([each.least for each in choices])
-        """Least points that the opponents accept, by choice and tick."""
-        self.first: Ints = np.concatenate([each.first for each in choices])
-        """First places in ``ranked`` of what they may bid, by choice and tick."""
-        self.places: Ints = np.concatenate([each.places for each in choices])
-        """Numbers of these places, by choice and tick."""
-        self.scores: Floats = np.concatenate([each.scores for each in choices])
-        """Learners' shares if time were up, by choice and tick."""
-        self.templates: NDArray[np.float32] = np.array([each.template for each in choices])
-        """Observations before the first offer, by choice."""
-        self.worths: NDArray[np.float32] = np.concatenate([each.worths for each in choices])
-        """Features of worth, by choice and outcome."""
+        combinations = self._combinations
+        plays = [each.table.play for each in combinations]
+        self.own: Floats = np.concatenate([each.own for each in combinations])
+        """The learners' points, by combination and outcome."""
+        self.theirs: Floats = np.concatenate([each.theirs for each in combinations])
+        """The opponents' points, by combination and outcome."""
+        self.ranked: Ints = np.concatenate([each.ranked for each in combinations])
+        """Outcomes from the opponent's worst to its best, by combination."""
+        self.reservation: Floats = np.array([each.reservation for each in combinations])
+        """The opponents' reservation values, by combination."""
+        self.least: Floats = np.concatenate([each.least for each in combinations])
+        """Least points that the opponents accept, by combination and tick."""
+        self.first: Ints = np.concatenate([each.first for each in combinations])
+        """First places in ``ranked`` of what they may bid, by combination and tick."""
+        self.places: Ints = np.concatenate([each.places for each in combinations])
+        """Numbers of these places, by combination and tick."""
+        self.scores: Floats = np.concatenate([each.scores for each in combinations])
+        """Learners' shares if time were up, by combination and tick."""
+        self.templates: NDArray[np.float32] = np.array([each.template for each in combinations])
+        """Observations before the first offer, by combination."""
+        self.worths: NDArray[np.float32] = np.concatenate([each.worths for each in combinations])
+        """Features of worth, by combination and outcome."""
         self.own_reservation: Floats = np.array([play.reservation_value for play in plays], dtype=np.float64)
         self.own_quit: Floats = np.array([play.quit_value for play in plays], dtype=np.float64)
         self.changes_over_time: Flags = np.array([play.changes_over_time for play in plays])
-        self.lowest: Floats = np.array([each.table.lowest for each in choices], dtype=np.float64)
-        self.highest: Floats = np.array([each.table.highest for each in choices], dtype=np.float64)
+        self.lowest: Floats = np.array([each.table.lowest for each in combinations], dtype=np.float64)
+        self.highest: Floats = np.array([each.table.highest for each in combinations], dtype=np.float64)
 
 
 def radix(table: FastTable) -> tuple[Ints, Ints]:
