@@ -116,7 +116,7 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.single_observation_space = vector_space(games.combinations.templates.shape[1])
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._everyone = np.arange(num_envs)
+        self._all_games = np.arange(num_envs)
         self._has_ended = np.ones(num_envs, dtype=bool)
         self._has_begun = np.zeros(num_envs, dtype=bool)
         self._scores: Floats = np.zeros(num_envs)
@@ -167,7 +167,7 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
     def _masked(self, options: Mapping[str, Any]) -> Ints:
         mask = options.get("reset_mask")
         if mask is None:
-            return self._everyone
+            return self._all_games
         flags = np.asarray(mask)
         if flags.dtype != np.bool_ or flags.shape != (self.num_envs,) or not flags.any():
             raise NegoError(
@@ -236,7 +236,7 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
         if len(over) and self._mode is AutoresetMode.SAME_STEP:
             infos = self._begin_next(over, points)
         else:
-            infos = self._infos(self._everyone)
+            infos = self._infos(self._all_games)
             _add(infos, "game_seed", self.num_envs, renewed, seeds)
             _add(infos, "points", self.num_envs, over, points)
         return games.observations(), rewards, terminated, out_of_time, infos
@@ -276,7 +276,7 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
         _add(final_info, "points", self.num_envs, over, points)
         seeds = self._seeds.draw(over)
         self._begin(over, seeds)
-        infos = self._infos(self._everyone)
+        infos = self._infos(self._all_games)
         _add(infos, "game_seed", self.num_envs, over, seeds)
         there = np.zeros(self.num_envs, dtype=bool)
         there[over] = True

@@ -96,8 +96,8 @@ class DemandCodec(_BargainingCodec):
 
     0 is the reservation value, or the worst outcome where that is worth more; 1 is the best outcome. Of the
     offers that are worth at least as much, and at most 5 percent of the own range more than the cheapest of
-    them, the one is made that the other seats seem to like best by the offers that they have made
-    (:class:`FrequencyEstimate`; with several, by the sum). Of equal ones it is the best for the seat.
+    them, the one is made that is worth most to the other seats by estimates from the offers that they have
+    made (:class:`FrequencyEstimate`; with several, by the sum). Of equal ones it is the best for the seat.
     """
 
     name: ClassVar[str] = "demand"
@@ -119,7 +119,7 @@ class DemandCodec(_BargainingCodec):
             estimate.hear(event.payload.offer)
 
     def offer(self, action: VectorAction, ctx: AgentContext) -> Offer:
-        """Return the offer of the demanded worth that the others seem to like best."""
+        """Return the offer of the demanded worth with the highest estimate for the others."""
         if self._bids is None:
             self._bids = Bids(ctx)
         bids = self._bids

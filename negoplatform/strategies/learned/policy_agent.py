@@ -78,7 +78,7 @@ class TrainedPolicy(NegotiationAgent):
             AgentError: If it does not.
         """
         model = self.policy.model
-        if TrainedSeat(game, self.agent_id, model.seat).is_strange:
+        if TrainedSeat(game, self.agent_id, model.seat).is_incompatible:
             raise AgentError(
                 f"This policy was trained in the seat {model.seat} of {model.game}, and its numbers mean "
                 f"something else in the seat {self.agent_id}; give it the seat {model.seat}."

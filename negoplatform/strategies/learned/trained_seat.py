@@ -29,7 +29,7 @@ class TrainedSeat:
         self._names: Mapping[str, str] = {}
         self._game = game
         is_other = trained in game.seats and trained != seat
-        self.is_strange = is_other and game.mechanism == BARGAINING and len(game.seats) > 2
+        self.is_incompatible = is_other and game.mechanism == BARGAINING and len(game.seats) > 2
         """Whether the numbers mean something else here than in training."""
         if is_other and len(game.seats) == 2:
             self._names = {trained: seat, seat: trained}

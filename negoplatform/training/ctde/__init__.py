@@ -1,4 +1,4 @@
-"""Centralised training, decentralised execution: a thin interface to ordinary sessions of a chain of command.
+"""Centralised training, decentralised execution: ordinary sessions of a chain of command.
 
 A :class:`SystemAgent` is above the game's principals and seats. ``execute`` plays one step with the actions
 of any of them; ``run_event_driven`` plays a whole session in which the same agents are asked by messages that

@@ -1,7 +1,7 @@
-"""Agents of a chain of command: seats, and the principals above them, which decide alike in both modes.
+"""Agents of a chain of command: those of seats, and those of the principals above them.
 
-An action is taken from the first of these that has one: a command from above, the given action, the own
-policy. An agent without any of them does nothing.
+They decide in the same way in steps and event by event. An action is taken from the first of these that has
+one: a command from above, the given action, the own policy. An agent without any of them does nothing.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ChainAgent(ABC):
     Args:
         agent_id: The seat, the principal, or ``system``.
         level: 1 for a seat, 2 or 3 for a principal, 3 for the system.
-        policy: Its policy; None: it acts as it is told.
+        policy: Its policy; None: it does only what it is given.
         subordinates: The agents directly below it.
     """
 
@@ -218,7 +218,7 @@ class FieldAgent(ChainAgent):
 
     Args:
         agent_id: The seat.
-        policy: Its policy; None: it acts as it is told, or an agent of the session plays the seat.
+        policy: Its policy; None: it does only what it is given, or an agent of the session plays the seat.
     """
 
     codec: ActionCodec
@@ -322,8 +322,8 @@ class CoordinatorAgent(ChainAgent):
         ctx = PrincipalContext(view, now, Random(0))
         messages, _ = protocol.coordinate(ctx.observation, self.decision, ctx.get_info(), {})
         # Without a protocol each member gets the mandate as it is.
-        told = messages or {name: dict(self.decision) for name in self.subordinates}
-        return [Instruct(name, mandate) for name, mandate in told.items()]
+        mandates = messages or {name: dict(self.decision) for name in self.subordinates}
+        return [Instruct(name, mandate) for name, mandate in mandates.items()]
 
     def _commands(
         self,
@@ -333,7 +333,7 @@ class CoordinatorAgent(ChainAgent):
         now: float,
         codecs: Mapping[str, ActionCodec],
     ) -> list[Instruction]:
-        """Return an action as commands, in terms of what the one who gives them all sees."""
+        """Return an action as commands, as far as the view of the agent at the top of them allows."""
         if action == self.neutral():
             return []
         found: list[Instruction] = []

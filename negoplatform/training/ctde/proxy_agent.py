@@ -1,4 +1,4 @@
-"""The only way from the session to agents that learn: visible features as vectors, and results of steps."""
+"""Proxy between a session and agents that learn: visible features as vectors, and results of steps."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Fast path of an episode: a game between one learner and one bidder by indices of outcomes.
 
 The same game as in a session, with its times, refusals and random numbers, as in ``index_engine.py``. With
-one bidder there is at most one bid and one acceptance on its way, so there is no queue.
+one bidder at most one bid and one acceptance are due at a time, so there is no queue.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ Table = tuple[int, int, bool, bool, int, int]
 """Values on which the observations depend, apart from the time.
 
 The place of the maker and the outcome of the offer on the table, whether each seat has accepted it, and the
-outcomes that the learner and its opponent stand by.
+outcomes of the latest terms of the learner and of its opponent.
 """
 
 CLOSED, _NOTHING_TO_ACCEPT, _OPEN = (False, False, False), (True, False, True), (True, True, True)
 """Whether an offer, acceptance and walking away are open."""
 
 _ANSWER, _SILENT, _OPENING = range(3)
-"""Kinds of bid on its way: an answer; one in a silence, which the learner's next act drops; the opening."""
+"""Kinds of a bid that is due: an answer; one in a silence, dropped by the learner's next act; the opening."""
 
 
 class LearnerGame:
@@ -235,7 +235,7 @@ class LearnerGame:
             self._pending_after, self._may_be_dropped = NONE, False
         if self._hear is not None:
             self._hear(outcome)
-        self._accept_due = inf  # an acceptance that was on its way is of an offer that is gone
+        self._accept_due = inf  # an acceptance that was due is of an offer that has been replaced
         if now >= self._deadline:
             return
         worth = self._their_points[outcome]
@@ -264,7 +264,7 @@ class LearnerGame:
     # The opponent
 
     def _flush(self) -> None:
-        """Drop what the learner's act makes pointless, and bring forward an opening that waits."""
+        """Drop a bid that was chosen in a silence, and make an opening that waits due earlier."""
         if self._bid_kind == _SILENT:
             self._bid, self._bid_due, self._bid_kind = NONE, inf, _ANSWER
         before, now = self._opens_at, self.last_time
@@ -289,7 +289,7 @@ class LearnerGame:
 
     def _bid_soon(self, bid: int, now: float, kind: int) -> None:
         if self._bid != NONE:
-            raise NeedsFullPathError  # two bids on their way
+            raise NeedsFullPathError  # two bids are due
         due = self._bid_due_at.get(now)
         if due is None:
             due = self._bid_due_at[now] = round(now + self._act_delay + self._bid_delay, 3)
@@ -324,7 +324,7 @@ class LearnerGame:
                 return
             self.last_time = first
             if is_tick:
-                self._look_again(first)
+                self._replace_bid(first)
             elif accept_due < bid_due:
                 self._accept_due = inf
                 self._take_acceptance()
@@ -340,7 +340,7 @@ class LearnerGame:
             self.ended_by = EndedBy.AGREEMENT
 
     def _take_bid(self) -> None:
-        """Put the bid that was on its way on the table, unless no offers are left."""
+        """Put the bid that is due on the table, unless no offers are left."""
         bid, self._bid, self._bid_due, self._bid_kind = self._bid, NONE, inf, _ANSWER
         if self.offer_count == self._most_offers:
             return
@@ -355,7 +355,7 @@ class LearnerGame:
         if self.offer_count == self._most_offers:
             self._limit_time()
 
-    def _look_again(self, now: float) -> None:
+    def _replace_bid(self, now: float) -> None:
         """Let the opponent replace its own offer on the table at a tick of the clock."""
         self._tick_number += 1
         if self._tick_number == len(self._tick_times):

@@ -2,8 +2,8 @@
 
 The same games as on the fast path, with its times and random numbers. Every game is at a multiple of the step
 of its own session time, so all that happens within a step happens at the same times after its beginning: the
-learners act, acceptances and bids of the opponents follow, the clock ticks, and the opponents look again at
-their own offers.
+learners act, acceptances and bids of the opponents follow, the clock ticks, and the opponents decide
+whether to replace their own offers.
 """
 
 from __future__ import annotations
@@ -310,10 +310,10 @@ class VectorGames:
             games = games[~late]
         self.tick_number[games] += 1
         if self._breaks_silence:
-            self._look_again(games[self.maker[games] == 1 - self.place])
+            self._replace_bids(games[self.maker[games] == 1 - self.place])
 
-    def _look_again(self, games: Ints) -> None:
-        """Let opponents replace their own offers on the table that ask for more than they want by now."""
+    def _replace_bids(self, games: Ints) -> None:
+        """Let opponents replace their own offers on the table, if they ask for less by now."""
         moment, start = self._moment(games), self._outcomes_from[games]
         places = np.maximum(self.combinations.first[moment], 0)
         places += self._draws.below(games, self.combinations.places[moment])

@@ -125,8 +125,8 @@ class VectorRollouts(Rollouts):
         super().__init__(settings, network, hold)
         if settings.codec != DemandCodec.name:
             raise NegoError(f"Many games at once are trained with the codec {DemandCodec.name}.")
-        self._settings = replace(settings, codec=None)
-        VectorGames(self._settings, 1)
+        self._game_settings = replace(settings, codec=None)  # the codec of the games is terms
+        VectorGames(self._game_settings, 1)
 
     def evaluate(self, candidates: Parameters, seeds: Sequence[int]) -> tuple[NDArray[np.float64], int]:
         """Return the mean final points of each candidate, and the number of steps that were made."""
@@ -141,11 +141,11 @@ class VectorRollouts(Rollouts):
     def _evaluate(self, candidates: Parameters, seeds: Sequence[int]) -> tuple[NDArray[np.float64], int]:
         shape = (len(candidates), len(seeds))
         count = shape[0] * shape[1]
-        games = VectorGames(self._settings, count)
+        games = VectorGames(self._game_settings, count)
         demands = VectorDemands(games)
-        everyone = np.arange(count)
-        games.begin(everyone, np.tile(np.array(seeds, dtype=np.int64), shape[0]))
-        demands.begin(everyone)
+        all_games = np.arange(count)
+        games.begin(all_games, np.tile(np.array(seeds, dtype=np.int64), shape[0]))
+        demands.begin(all_games)
         parts = self.network.split(candidates)
         heads_count = len(self.network.codec.heads)
         outcomes = np.zeros(count, dtype=np.int64)
@@ -169,7 +169,7 @@ class VectorRollouts(Rollouts):
             offered_at[changed] = now
             games.step(heads, outcomes)
             now = round(now + self.settings.step_seconds, 3)
-        return games.shares(everyone, games.points(everyone)).reshape(shape).mean(1), steps
+        return games.shares(all_games, games.points(all_games)).reshape(shape).mean(1), steps
 
 
 def _logistic(outputs: NDArray[np.float64]) -> NDArray[np.float64]:

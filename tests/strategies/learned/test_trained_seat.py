@@ -69,6 +69,6 @@ def test_numbers_of_more_than_two_seats_cannot_be_exchanged() -> None:
     game = three_seats()
     first, second, *_ = game.seats
 
-    assert TrainedSeat(game, second, first).is_strange
-    assert not TrainedSeat(game, first, first).is_strange
-    assert not TrainedSeat(game, second, "").is_strange
+    assert TrainedSeat(game, second, first).is_incompatible
+    assert not TrainedSeat(game, first, first).is_incompatible
+    assert not TrainedSeat(game, second, "").is_incompatible
