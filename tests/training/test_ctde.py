@@ -679,4 +679,4 @@ def test_without_the_extra_the_package_says_what_to_install() -> None:
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
-    assert "install the extra" in done.stdout, done.stderr
+    assert "pip install '.[training]'" in done.stdout, done.stderr
