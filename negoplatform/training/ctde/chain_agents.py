@@ -372,7 +372,7 @@ def decompose(
     now: float,
     whose: str,
 ) -> dict[str, VectorAction]:
-    """Return the parts of an action for each member, as a protocol cuts them.
+    """Return the parts of an action for each member, as a protocol decomposes it.
 
     Args:
         action: The action of the one above them, as of :func:`joined_action`.
@@ -382,7 +382,7 @@ def decompose(
         whose: The one above them, for errors.
 
     Raises:
-        NegoError: If the protocol cuts no actions.
+        NegoError: If the protocol decomposes no actions.
     """
     numbers: list[float] = []
     at_c = at_d = 0

@@ -195,8 +195,8 @@ class Masks:
         return ready.pop()
 
 
-class FastTable:
-    """Game with one combination of profiles, as it is played on the fast path.
+class PreparedGame:
+    """Game with one combination of profiles, prepared for the fast path.
 
     Args:
         game: The game, with resolved profiles.
@@ -247,8 +247,8 @@ class FastEpisodes:
         self._place = settings.game.seats.index(self._seat)
         self._kind = SimulatedGame(settings.game)
         self._path = FastPath(self._kind, None)
-        self._tables: dict[tuple[str, ...], FastTable | None] = {}
-        self._by_seed: dict[int, FastTable | None] = {}
+        self._prepared: dict[tuple[str, ...], PreparedGame | None] = {}
+        self._by_seed: dict[int, PreparedGame | None] = {}
         self._step = settings.step_seconds
         self._times = [0.0]
         """Session times by the number of steps, as far as one has been played."""
@@ -279,18 +279,18 @@ class FastEpisodes:
         Raises:
             NegoError: If the opponent cannot be prepared.
         """
-        table = self.table_of(seed)
-        if table is None:
+        prepared = self.prepared_of(seed)
+        if prepared is None:
             return False
-        self._now, self.table, self.play = 0.0, table, table.play
+        self._now, self.prepared, self.play = 0.0, prepared, prepared.play
         self._has_ended = False
         self.actions = []
-        self._score = table.first_score
-        table.play.begin(seed)
+        self._score = prepared.first_score
+        prepared.play.begin(seed)
         return True
 
-    def table_of(self, seed: int) -> FastTable | None:
-        """Return the game of a seed; None if it cannot be played here.
+    def prepared_of(self, seed: int) -> PreparedGame | None:
+        """Return the prepared game of a seed; None if it cannot be played here.
 
         Raises:
             NegoError: If the opponent cannot be prepared.
@@ -299,12 +299,12 @@ class FastEpisodes:
             if len(self._by_seed) >= MOST_KNOWN_SEEDS:
                 self._by_seed.clear()
             names = self._kind.game.profiles_of_seed(seed)
-            if names not in self._tables:
-                self._tables[names] = self._made(self._kind.settled(seed, None), seed)
-            self._by_seed[seed] = self._tables[names]
+            if names not in self._prepared:
+                self._prepared[names] = self._made(self._kind.settled(seed, None), seed)
+            self._by_seed[seed] = self._prepared[names]
         return self._by_seed[seed]
 
-    def _made(self, game: GameSpec, seed: int) -> FastTable | None:
+    def _made(self, game: GameSpec, seed: int) -> PreparedGame | None:
         facts, indexed = self._kind.facts(game)
         opponent = 1 - self._place
         plugin = self._settings.opponents[game.seats[opponent]]
@@ -319,7 +319,7 @@ class FastEpisodes:
         play = LearnerGame(game, indexed.offers, outcomes, self._place, player)
         layout = ObservationLayout(game, learner, indexed.offers, self._rows)
         self._rows = layout.rows
-        return FastTable(game, layout, play, learner.codec, indexed.offers)
+        return PreparedGame(game, layout, play, learner.codec, indexed.offers)
 
     def step(self, action: Any) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Perform an action, and move on by one step.
@@ -356,8 +356,8 @@ class FastEpisodes:
         Raises:
             NegoError: If it has other dimensions.
         """
-        numbers = tuple(vector_action(self.table.codec, action).d)
-        found = numbers[0], self.table.index_of[numbers[1:]]
+        numbers = tuple(vector_action(self.prepared.codec, action).d)
+        found = numbers[0], self.prepared.index_of[numbers[1:]]
         if len(self._decoded) >= MOST_KNOWN:
             self._decoded.clear()
         self._decoded[numbers] = found
@@ -368,7 +368,7 @@ class FastEpisodes:
         play = self.play
         self._now = play.last_time
         found = play.final_points()
-        points = self.table.share(found)
+        points = self.prepared.share(found)
         reward = 0.0 if self._has_ended else points - self._score if self._pays_change else points
         self._has_ended = True
         out_of_time = play.ended_by is EndedBy.TIMEOUT
@@ -385,22 +385,22 @@ class FastEpisodes:
 
     def _change(self) -> float:
         play = self.play
-        score = self.table.share(play.points_at(play.reservation_value, self._now))
+        score = self.prepared.share(play.points_at(play.reservation_value, self._now))
         change, self._score = score - self._score, score
         return change
 
     def observation(self) -> Vector:
         """Return the observation."""
-        layout, play, now = self.table.layout, self.play, self._now
+        layout, play, now = self.prepared.layout, self.play, self._now
         found = layout.at(play.table)
         clock = layout.elapsed
         found[clock] = now
-        deadline = self.table.deadline
+        deadline = self.prepared.deadline
         if now < deadline:
             found[clock + 1] = deadline - now
         else:
             found[clock + 1] = 0.0
         if layout.made is not None:
             made = play.offer_count
-            found[layout.made], found[layout.made + 1] = made, self.table.most_offers - made
+            found[layout.made], found[layout.made + 1] = made, self.prepared.most_offers - made
         return found

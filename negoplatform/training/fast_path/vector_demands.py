@@ -31,8 +31,8 @@ class VectorDemands:
 
     def __init__(self, games: VectorGames) -> None:
         self._games = games
-        table = games.first_table
-        issues, opponent = table.game.issues, table.game.seats[1 - games.place]
+        prepared = games.first_prepared
+        issues, opponent = prepared.game.issues, prepared.game.seats[1 - games.place]
         self._issues = len(issues)
         levels: list[list[Any]] = [_levels(issue) for issue in issues]
         offsets = np.cumsum([0, *map(len, levels)])
@@ -41,7 +41,7 @@ class VectorDemands:
         self._levels: Ints = np.array(
             [
                 [offsets[i] + levels[i].index(_level(offer, name, opponent)) for i, name in enumerate(names)]
-                for offer in table.play.all_offers
+                for offer in prepared.play.all_offers
             ],
             dtype=np.int64,
         )

@@ -21,7 +21,7 @@ from negoplatform.core.mechanisms.bargaining_state import ALREADY_ACCEPTED, NO_O
 from negoplatform.domain.game import Acceptance
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.training.episode import EpisodeSettings
-from negoplatform.training.fast_path.fast_episode import FastTable
+from negoplatform.training.fast_path.fast_episode import PreparedGame
 from negoplatform.training.fast_path.learner_game import ACCEPT_HEAD, NONE, OFFER_HEAD, QUIT_HEAD
 from negoplatform.training.fast_path.vector_draws import Draws, Ints
 from negoplatform.training.fast_path.vector_profiles import Flags, Floats, ProfileCombinations, radix
@@ -53,24 +53,24 @@ class VectorGames:
         self._ticks_per_step = round(settings.step_seconds / rules.time_tick_seconds)
         self._maker_accepts = rules.acceptance is Acceptance.MAKER_ACCEPTS
         self.place = settings.game.seats.index(settings.learners[0])
-        self.codec = combinations.table.codec
-        player = combinations.table.play.opponent
+        self.codec = combinations.prepared.codec
+        player = combinations.prepared.play.opponent
         self._breaks_silence = player.strategy.breaks_silence
         self._accept_after = combinations.accept_after
         # What is due at the deadline or after it does not happen any more.
         self._is_accepted_in_time = np.round(self._times + combinations.accept_after, 3) < self.deadline
         self._is_bid_in_time = np.round(self._times + combinations.bid_after, 3) < self.deadline
         self._is_last = self._times + rules.time_tick_seconds >= self.deadline
-        self._radix = radix(combinations.table)
-        self._layout_of(combinations.table)
+        self._radix = radix(combinations.prepared)
+        self._layout_of(combinations.prepared)
         self.on_bid: Callable[[Ints, Ints], object] = lambda _games, _bids: None
         """Called with the games in which opponents have made offers, and with these."""
         self._draws = Draws(count, partial(seat_seed, seat=player.seat))
         self._reset_arrays()
 
-    def _layout_of(self, table: FastTable) -> None:
+    def _layout_of(self, prepared: PreparedGame) -> None:
         """Note the places in observations of what changes, and the terms of each outcome."""
-        layout, outcomes = table.layout, len(table.play.all_offers)
+        layout, outcomes = prepared.layout, len(prepared.play.all_offers)
         self._clock = layout.elapsed
         places = layout.places
         seats = self.settings.game.seats
@@ -159,13 +159,13 @@ class VectorGames:
         return found
 
     @property
-    def first_table(self) -> FastTable:
-        """The game of one combination of profiles."""
-        return self.combinations.table
+    def first_prepared(self) -> PreparedGame:
+        """The prepared game of one combination of profiles."""
+        return self.combinations.prepared
 
     def own_outcomes(self, combination: int) -> IndexedOutcomes:
         """Return the outcomes with the learner's points, in one combination of profiles."""
-        return self.combinations.table_at(combination).play.outcomes
+        return self.combinations.prepared_at(combination).play.outcomes
 
     def may_accept(self) -> Flags:
         """Return whether each learner may accept what is on the table, and does not lose by it."""
@@ -192,7 +192,7 @@ class VectorGames:
             which = course == other
             found[which] = worths[combination[which]]
         for number in np.flatnonzero(self.combinations.changes_over_time[combination] & (course != RUNNING)):
-            play = self.combinations.table_at(int(combination[number])).play
+            play = self.combinations.prepared_at(int(combination[number])).play
             found[number] = play.points_at(float(found[number]), float(self.ended_at[games[number]]))
         return found
 

@@ -11,7 +11,7 @@ from negoplatform.agent_api.bidder import BID_DELAY_MS
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.errors import NegoError
 from negoplatform.training.episode import EpisodeSettings
-from negoplatform.training.fast_path.fast_episode import FastEpisodes, FastTable, worth_row
+from negoplatform.training.fast_path.fast_episode import FastEpisodes, PreparedGame, worth_row
 from negoplatform.training.fast_path.learner_game import NONE
 from negoplatform.training.fast_path.vector_draws import Ints
 
@@ -64,7 +64,7 @@ class ProfileCombination(NamedTuple):
         scores: What the learner would have if time were up, as a share of its range, by the tick's number.
         template: The observation before the first offer, at 0 s.
         worths: The features of worth that the learner sees, of each seat in order, by outcome.
-        table: The table of the fast path.
+        prepared: The prepared game of the fast path.
     """
 
     own: Floats
@@ -77,7 +77,7 @@ class ProfileCombination(NamedTuple):
     scores: Floats
     template: NDArray[np.float32]
     worths: NDArray[np.float32]
-    table: FastTable
+    prepared: PreparedGame
 
 
 class ProfileCombinations:
@@ -104,11 +104,11 @@ class ProfileCombinations:
         self.times: Floats = np.array([round(number * rules.time_tick_seconds, 3) for number in range(ticks)])
         """Session times of the ticks, in seconds, by number."""
         self._combinations: list[ProfileCombination] = []
-        self._by_table: dict[int, int] = {}
+        self._by_prepared: dict[int, int] = {}
         self._by_seed = np.full(0, NONE, dtype=np.int64)
         """Combinations of the seeds below its length; ``NONE``: not known yet."""
         self._first_of_seeds([0])
-        player = self.table.play.opponent
+        player = self.prepared.play.opponent
         pace = rules.counterpart.pace
         self.accept_after = player.timing.act_delay_at(pace)
         """Time between an act of the learner and the opponent's acceptance, in seconds."""
@@ -120,13 +120,13 @@ class ProfileCombinations:
             )
 
     @property
-    def table(self) -> FastTable:
-        """The table of one combination."""
-        return self._combinations[0].table
+    def prepared(self) -> PreparedGame:
+        """The prepared game of one combination."""
+        return self._combinations[0].prepared
 
-    def table_at(self, combination: int) -> FastTable:
-        """Return the table of a combination."""
-        return self._combinations[combination].table
+    def prepared_at(self, combination: int) -> PreparedGame:
+        """Return the prepared game of a combination."""
+        return self._combinations[combination].prepared
 
     @property
     def outcomes(self) -> int:
@@ -161,19 +161,19 @@ class ProfileCombinations:
         return found
 
     def _of_seed(self, seed: int) -> int:
-        table = self._episodes.table_of(seed)
-        if table is None:
+        prepared = self._episodes.prepared_of(seed)
+        if prepared is None:
             raise NegoError(
                 f"Many games at once need an opponent with an index strategy, such as {CLOCK_AGENTS}."
             )
-        number = self._by_table.get(id(table))
+        number = self._by_prepared.get(id(prepared))
         if number is None:
-            number = self._by_table[id(table)] = len(self._combinations)
-            self._combinations.append(self._made(table))
+            number = self._by_prepared[id(prepared)] = len(self._combinations)
+            self._combinations.append(self._made(prepared))
         return number
 
-    def _made(self, table: FastTable) -> ProfileCombination:
-        play = table.play
+    def _made(self, prepared: PreparedGame) -> ProfileCombination:
+        play = prepared.play
         strategy = play.opponent.strategy
         own, theirs = play.outcomes, strategy.outcomes
         times = self.times.tolist()
@@ -184,7 +184,7 @@ class ProfileCombinations:
                 f"{CLOCK_AGENTS}."
             )
         none = [theirs.highest < least for least, _, _ in found]
-        utilities = [utility for _, utility in table.layout.worths]
+        utilities = [utility for _, utility in prepared.layout.worths]
         worths = [[worth_row(each, offer) for each in utilities] for offer in play.all_offers]
         shape = (len(worths), len(utilities), 2)
         return ProfileCombination(
@@ -195,15 +195,15 @@ class ProfileCombinations:
             np.array([least for least, _, _ in found], dtype=np.float64),
             np.array([NONE if no else start for no, (_, start, _) in zip(none, found, strict=True)]),
             np.array([end - start for _, start, end in found], dtype=np.int64),
-            np.array([table.share(play.points_at(play.reservation_value, now)) for now in times]),
-            table.layout.template,
+            np.array([prepared.share(play.points_at(play.reservation_value, now)) for now in times]),
+            prepared.layout.template,
             np.array(worths, dtype=np.float32).reshape(shape),
-            table,
+            prepared,
         )
 
     def _stack(self) -> None:
         combinations = self._combinations
-        plays = [each.table.play for each in combinations]
+        plays = [each.prepared.play for each in combinations]
         self.own: Floats = np.concatenate([each.own for each in combinations])
         """The learners' points, by combination and outcome."""
         self.theirs: Floats = np.concatenate([each.theirs for each in combinations])
@@ -227,15 +227,15 @@ class ProfileCombinations:
         self.own_reservation: Floats = np.array([play.reservation_value for play in plays], dtype=np.float64)
         self.own_quit: Floats = np.array([play.quit_value for play in plays], dtype=np.float64)
         self.changes_over_time: Flags = np.array([play.changes_over_time for play in plays])
-        self.lowest: Floats = np.array([each.table.lowest for each in combinations], dtype=np.float64)
-        self.highest: Floats = np.array([each.table.highest for each in combinations], dtype=np.float64)
+        self.lowest: Floats = np.array([each.prepared.lowest for each in combinations], dtype=np.float64)
+        self.highest: Floats = np.array([each.prepared.highest for each in combinations], dtype=np.float64)
 
 
-def radix(table: FastTable) -> tuple[Ints, Ints]:
+def radix(prepared: PreparedGame) -> tuple[Ints, Ints]:
     """Return the weight of each term's number in an offer's code, and the outcome of each code."""
-    counts = [len(terms) for terms in table.codec.terms]
+    counts = [len(terms) for terms in prepared.codec.terms]
     strides = np.array([int(np.prod(counts[i + 1 :])) for i in range(len(counts))], dtype=np.int64)
     by_code: NDArray[Any] = np.zeros(int(np.prod(counts)), dtype=np.int64)
-    for numbers, outcome in table.index_of.items():
+    for numbers, outcome in prepared.index_of.items():
         by_code[int(np.array(numbers) @ strides)] = outcome
     return strides, by_code
