@@ -21,6 +21,10 @@ NAMES_OF_COMMAND = {
     *(f"S{number}" for number in range(10, 37)),
 }
 """Capabilities of the section about command, teams and assistants."""
+NAMES_OF_TRAINING = {
+    f"H{number}" for number in (*range(15, 25), 39, *range(72, 84), 90, 103, *range(106, 112))
+}
+"""Capabilities of the section about training."""
 
 
 def rows() -> list[tuple[int, str, list[str], list[str]]]:
@@ -65,10 +69,17 @@ def test_every_file_and_every_test_of_a_row_exists(row: tuple[int, str, list[str
     assert [test for test in tests if test not in known] == []
 
 
-def test_each_capability_of_command_teams_and_assistants_has_a_row() -> None:
+@pytest.mark.parametrize(
+    ("section", "following", "expected"),
+    [
+        ("## Command, teams and assistants", "## Training", NAMES_OF_COMMAND),
+        ("## Training", "## The window", NAMES_OF_TRAINING),
+    ],
+    ids=["command", "training"],
+)
+def test_each_capability_of_a_section_has_a_row(section: str, following: str, expected: set[str]) -> None:
     page = PAGE.read_text(encoding="utf-8").splitlines()
-    first = page.index("## Command, teams and assistants") + 1
-    last = page.index("## The window") + 1
+    first, last = page.index(section) + 1, page.index(following) + 1
     named: set[str] = set()
 
     for number, row, _, _ in rows():
@@ -76,4 +87,4 @@ def test_each_capability_of_command_teams_and_assistants_has_a_row() -> None:
             for kind, begin, end in re.findall(r"\b([HS])(\d+)(?:–[HS](\d+))?", row):
                 named.update(f"{kind}{one}" for one in range(int(begin), int(end or begin) + 1))
 
-    assert NAMES_OF_COMMAND - named == set()
+    assert expected - named == set()
