@@ -9,6 +9,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from negoplatform.domain.errors import NegoError
+from negoplatform.training.episode import LARGEST_SEED
 
 SEEDS = 10_000
 """Usual number of the seeds from which those of games are drawn: 0 and those below it."""
@@ -21,10 +22,12 @@ def _check_seeds(seeds: int) -> None:
     """Check a number of seeds.
 
     Raises:
-        NegoError: If it is not a whole number from 1 up.
+        NegoError: If it is not a whole number from 1 to that of all seeds.
     """
-    if isinstance(seeds, bool) or not isinstance(seeds, int) or seeds < 1:
-        raise NegoError(f"The number of seeds is a whole number from 1 up, not {seeds!r}.")
+    if isinstance(seeds, bool) or not isinstance(seeds, int) or not 1 <= seeds <= LARGEST_SEED + 1:
+        raise NegoError(
+            f"The number of seeds is a whole number from 1 up to {LARGEST_SEED + 1}, not {seeds!r}."
+        )
 
 
 class GameSeeds:
@@ -34,7 +37,7 @@ class GameSeeds:
         seeds: The number of seeds.
 
     Raises:
-        NegoError: If it is not a whole number from 1 up.
+        NegoError: If it is not a whole number from 1 to that of all seeds.
     """
 
     def __init__(self, seeds: int) -> None:
@@ -59,7 +62,7 @@ class VectorSeeds:
         seeds: The number of seeds.
 
     Raises:
-        NegoError: If it is not a whole number from 1 up.
+        NegoError: If it is not a whole number from 1 to that of all seeds.
     """
 
     def __init__(self, count: int, seeds: int) -> None:

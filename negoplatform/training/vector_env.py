@@ -158,7 +158,9 @@ class NegotiationVectorEnv(VectorEnv[NDArray[np.float32], Any, NDArray[Any]]):
         games, seeds = self._masked(given), self._seeds_of(seed)
         of_games = self._game_seeds(given["game_seed"]) if "game_seed" in given else None
         self._seeds.reseed(games, seeds)
-        drawn = self._seeds.draw(games) if of_games is None else of_games[games]
+        drawn = self._seeds.draw(games)  # a seed that is given takes the place of one, as in a single one
+        if of_games is not None:
+            drawn = of_games[games]
         self._begin(games, drawn)
         infos = self._infos(games)
         _add(infos, "game_seed", self.num_envs, games, drawn)

@@ -212,3 +212,46 @@ def test_numbers_drawn_for_many_games_are_those_of_one_generator_each() -> None:
         found = draws.below(games, np.array(bounds))
         assert found.tolist() == [rng.randrange(most) for rng, most in zip(randoms, bounds, strict=True)]
     assert draws.below(games, np.ones(3, dtype=np.int64)).tolist() == [0, 0, 0]
+
+
+def test_a_game_seed_takes_the_place_of_a_drawn_one() -> None:
+    mine, theirs = vector(), synchronous()
+    mine.reset(seed=7)
+    theirs.reset(seed=7)
+
+    for options in ({"game_seed": 11}, None, {"game_seed": np.int64(3)}, None):
+        found, expected = mine.reset(options=options)[1], theirs.reset(options=options)[1]
+        assert found["game_seed"].tolist() == expected["game_seed"].tolist()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"seed": -1},
+        {"seed": "x"},
+        {"seed": 1.5},
+        {"seed": [1, "x", 2, 3]},
+        {"options": [1]},
+        {"options": {"game_seed": -1}},
+        {"options": {"game_seed": "x"}},
+        {"options": {"game_seed": 1.5}},
+        {"options": {"game_seed": 2**70}},
+        {"options": {"game_seed": [1, 2]}},
+        {"options": {"game_seed": [1, None, 2, 3]}},
+    ],
+)
+def test_what_is_no_seed_is_refused_in_a_sentence(arguments: dict[str, Any]) -> None:
+    with pytest.raises(NegoError):
+        vector().reset(**arguments)
+
+
+def test_a_seed_may_be_a_whole_number_of_numpy() -> None:
+    seeds = [vector().reset(seed=seed)[1]["game_seed"].tolist() for seed in (5, np.int64(5), np.arange(5, 9))]
+
+    assert seeds[0] == seeds[1] == seeds[2]
+
+
+@pytest.mark.parametrize("seeds", [0, 1.5, 2**60, 2**64])
+def test_a_number_of_seeds_beyond_all_seeds_is_refused(seeds: Any) -> None:
+    with pytest.raises(NegoError, match="number of seeds"):
+        vector(seeds=seeds)
