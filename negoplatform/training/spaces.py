@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,10 +54,16 @@ def vector_action(codec: ActionCodec, action: Any) -> VectorAction:
 
 
 def observation_space(observation: Observation, *, as_dict: bool) -> spaces.Space[Any]:
-    """Return the space of observations like one of them: a ``Box``, or a ``Dict`` of one for each feature."""
+    """Return the space of observations like one of them: a ``Box``, or a ``Dict`` of one for each feature.
+
+    The features of the ``Dict`` are in the order of the vector, so that flattening it gives the vector.
+    """
     if not as_dict:
         return vector_space(len(observation.vector()))
-    return spaces.Dict({name: vector_space(len(numbers)) for name, numbers in _flat(observation).items()})
+    # Gymnasium sorts the names of any mapping other than an OrderedDict.
+    return spaces.Dict(
+        OrderedDict((name, vector_space(len(numbers))) for name, numbers in _flat(observation).items())
+    )
 
 
 def observed(observation: Observation, *, as_dict: bool) -> Any:
@@ -72,11 +79,14 @@ def vector_space(size: int) -> spaces.Box:
 
 
 def _flat(observation: Observation) -> dict[str, Any]:
-    """Return the vectors of all features: ``own.Feature`` of the seat, ``owner.Feature`` of others."""
-    own = {f"own.{name}": numbers for name, numbers in observation.local.items()}
+    """Return the vectors of all features, in the order of the observation's vector.
+
+    They are called ``own.Feature`` of the seat, and ``owner.Feature`` of others.
+    """
+    own = {f"own.{name}": observation.local[name] for name in sorted(observation.local)}
     others = {
-        f"{owner}.{name}": numbers
-        for owner, features in observation.global_info.items()
-        for name, numbers in features.items()
+        f"{owner}.{name}": features[name]
+        for owner, features in sorted(observation.global_info.items())
+        for name in sorted(features)
     }
     return own | others

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
@@ -101,6 +102,20 @@ def test_an_environment_of_one_learner_passes_the_check(game: GameSpec, place: i
     check_env(made.unwrapped)
 
     assert isinstance(made.unwrapped, NegotiationEnv)
+
+
+@every_game
+@pytest.mark.parametrize("place", [0, -1], ids=["first seat", "last seat"])
+def test_the_features_of_a_dict_are_in_the_order_of_the_vector(game: GameSpec, place: int) -> None:
+    options = {"seat": game.seats[place], "opponent": AGENTS[game.mechanism]}
+    by_feature = NegotiationEnv(game, **options, observation="dict")
+
+    vector, _ = NegotiationEnv(game, **options, fast=False).reset(seed=7)
+    features, _ = by_feature.reset(seed=7)
+
+    assert list(by_feature.observation_space) == list(features)
+    assert np.concatenate(list(features.values())).tolist() == vector.tolist()
+    assert gymnasium.spaces.flatten(by_feature.observation_space, features).tolist() == vector.tolist()
 
 
 def test_every_file_of_a_shipped_game_is_checked() -> None:
