@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.cli.main import cli
-from negoplatform.core.events import EndedBy
+from negoplatform.core.events import EndedBy, EventType
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
@@ -116,6 +116,22 @@ def test_the_command_says_that_the_acts_of_learners_are_taken_from_the_log(tmp_p
     assert "No difference: the agent repeated all" in agents_again.output
     assert "The acts of programs that learn are taken from the log." in agents_again.output
     assert "Programs that learn had all seats" in no_agents.output
+
+
+@every_kind
+def test_a_log_of_learners_alone_with_refused_acts_has_no_agent_to_run_again(
+    kind: str, tmp_path: Path
+) -> None:
+    alone = parallel_env(KINDS[kind], log=tmp_path / "logs", step_seconds=20 if kind == "market" else 5)
+    play(alone, 3, 40)
+    alone.close()
+    (log,) = (tmp_path / "logs").iterdir()
+    refused = [event for event in read_log(log).events if event.type == EventType.ACTION_REFUSED]
+
+    found = resimulate(read_log(log), tmp_path)
+
+    assert refused or kind == "bargaining"
+    assert (found.agents, found.learners, found.differences) == (0, len(alone.possible_agents), ())
 
 
 def test_the_replay_names_learners_by_their_seats_where_there_are_several(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.resume import logged_game, restore_agents, restore_seatless
 from negoplatform.app.session.session_runner import seat_seed
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import DecidedBy, Event, Note
+from negoplatform.core.events import DecidedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
@@ -96,7 +96,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         occupants = {**log.header.seats, **log.header.principals}
         learners = [name for name, who in occupants.items() if who.is_learner]
         by_agents = (event for event in log.events if event.decided_by is DecidedBy.AGENT)
-        if not seats and any(event.sender not in learners for event in by_agents):
+        if not seats and any(_decider(event) not in learners for event in by_agents):
             raise NegoError(
                 f"{log.path}: no agent took part in this session, and yet an agent decided in it."
             )
@@ -118,6 +118,13 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         seatless.assistants,
         len(learners),
     )
+
+
+def _decider(event: Event) -> str:
+    """Return the name of the seat or principal that decided an event; of a refusal, its recipient."""
+    if event.type == EventType.ACTION_REFUSED and len(event.to) == 1:
+        return event.to[0]
+    return event.sender
 
 
 def rerun_seatless(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> Resimulation:
