@@ -361,18 +361,18 @@ class _AgentCheck:
         If it refuses all of them, or all of a game that the author has named, those are returned, so that its
         reason is reported.
         """
-        cases = check_cases(self.games)
+        cases = check_cases(self.games, self._refuses)
         one_each = {(case.game.name, case.seat): case for case in cases}
-        played = {place for place, case in one_each.items() if not self._refuses(case)}
+        played = {place for place, case in one_each.items() if not self._refuses(case.seat, case.game)}
         kept = {name for name, _ in one_each} - {name for name, _ in played} if self.are_named else set()
         return [
             case for case in cases if (case.game.name, case.seat) in played or case.game.name in kept
         ] or cases
 
-    def _refuses(self, case: CheckCase) -> bool:
-        """Return whether the agent's ``check_game`` refuses the game of a situation, with a sentence."""
+    def _refuses(self, seat: Seat, game: GameSpec) -> bool:
+        """Return whether the agent's ``check_game`` refuses a game in a seat, with a sentence."""
         try:
-            self._make_agent(case.seat, case.game)
+            self._make_agent(seat, game)
         except NegoError as error:
             return isinstance(error.__cause__, AgentError)
         return False

@@ -105,12 +105,28 @@ MECHANISM_CHECKS: Mapping[str, MechanismCheck] = MappingProxyType(
 """The check of each kind of game, by the name of its mechanism."""
 
 
-def check_cases(games: Sequence[GameSpec]) -> list[CheckCase]:
-    """Return every situation in every game, as each of the seats that its kind names."""
+def check_cases(
+    games: Sequence[GameSpec], refuses: Callable[[Seat, GameSpec], bool] = lambda _seat, _game: False
+) -> list[CheckCase]:
+    """Return every situation in every game, as each of the seats that its kind names.
+
+    Args:
+        games: The games.
+        refuses: Whether the agent refuses to play a game in a seat. If it refuses all the seats that the kind
+            names, the other seats that it does not refuse take their place.
+    """
+
+    def seats(game: GameSpec) -> Sequence[Seat]:
+        usual = MECHANISM_CHECKS[game.mechanism].seats(game)
+        if not all(refuses(seat, game) for seat in usual):
+            return usual
+        others = [seat for seat in game.seats if seat not in usual and not refuses(seat, game)]
+        return others or usual
+
     return [
         CheckCase(game, seat, situation, MECHANISM_CHECKS[game.mechanism].harness)
         for game in games
-        for seat in MECHANISM_CHECKS[game.mechanism].seats(game)
+        for seat in seats(game)
         for situation in MECHANISM_CHECKS[game.mechanism].situations
         if game.rules.deadline_seconds is not None or not situation.needs_deadline
     ]

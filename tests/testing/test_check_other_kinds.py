@@ -348,6 +348,20 @@ def test_usual_games_that_an_agent_refuses_are_left_out_unless_it_refuses_all() 
     assert the_one(checked(Refuses), "I don't play stall").severity is ERROR
 
 
+@pytest.mark.parametrize("wanted", GAMES["three_heirs"].seats)
+def test_an_agent_of_one_seat_of_three_is_played_in_that_seat(wanted: str) -> None:
+    class OneSeat(Fair):
+        mechanisms = ("bargaining",)
+
+        def check_game(self, game: GameSpec) -> None:
+            if self.agent_id != wanted:
+                raise AgentError(f"I play as {wanted}.")
+
+    found = [str(finding) for finding in checked(OneSeat, "three_heirs")]
+
+    assert not [sentence for sentence in found if "I play as" in sentence]
+
+
 # The check itself
 
 
