@@ -293,7 +293,8 @@ def _run(call: Callable[[], T], what: str, file: Path, *, without_permissions: b
     try:
         return call()
     except NegoError as error:
-        raise AgentError(f"{what} failed: {error}") from error
+        fault = str(error).removeprefix(f"{file}: ")  # which begins the sentence already
+        raise AgentError(f"{what} failed: {fault}") from error
     except SyntaxError as error:
         place = f"line {error.lineno}: " if error.lineno else ""
         raise AgentError(f"{what} failed: {place}{error.msg}.") from error

@@ -344,7 +344,8 @@ def call_with_timeout(call: Callable[[], T], what: str, *, file: Path | None = N
         raise NegoError(f"{what} took longer than {LOAD_SECONDS:g} s, so it was given up.") from None
     if error is not None:
         advice = "" if file is None else import_error_hint(error, file)
-        raise NegoError(f"{what} failed: {_fault(error)}{advice}") from error
+        fault = _fault(error).removeprefix(f"{file}: ")  # which begins the sentence already
+        raise NegoError(f"{what} failed: {fault}{advice}") from error
     return result  # type: ignore[return-value]  # without an error there is a result
 
 

@@ -11,7 +11,13 @@ from typing import Generic, TypeVar
 
 from negoplatform.app.catalogue.search_path import AGENT_FILE, PluginSource, default_name
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.agent_loader import ASSISTANT_ROLES, PRINCIPAL_ROLE, SEAT_ROLE
+from negoplatform.plugins.agent_loader import (
+    ASSISTANT_ROLES,
+    MARKED_BYTES,
+    POLICY_SUFFIX,
+    PRINCIPAL_ROLE,
+    SEAT_ROLE,
+)
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.game_state_loader import GAME_FILE
 
@@ -99,6 +105,11 @@ def require_item(rows: list[CatalogueEntry[T]], wanted: str, kind: str) -> T:
     if several and kind in NOUNS.values():
         raise NegoError(
             f"The file {wanted} holds {kind}s of other names; choose one of {', '.join(several)}."
+        )
+    if kind == NOUNS[SEAT_ROLE] and wanted.endswith(POLICY_SUFFIX) and Path(wanted).is_file():
+        raise NegoError(
+            f"{wanted} is not the file of a policy, which has a name without _ or . at its beginning and "
+            f'"schema": "negoplatform.policy/1" among its first or last {MARKED_BYTES:,} bytes.'
         )
     there = [row.name for row in rows if row.item is not None]
     near = get_close_matches(wanted, there, n=1)

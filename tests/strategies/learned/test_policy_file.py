@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.domain.errors import NegoError
 from negoplatform.hosting import agent_process_proxy
 from negoplatform.plugins.agent_loader import hash_of, is_policy_file
@@ -122,8 +123,21 @@ def test_a_broken_policy_is_a_row_with_its_reason_and_the_rest_work(
 
     assert rows["sound"].item is not None
     assert rows["cut"].item is None
-    assert "cut.json: the file: " in rows["cut"].reason
+    assert "cut.json: loading it failed: the file: " in rows["cut"].reason
+    assert rows["cut"].reason.count("cut.json") == 1
     assert "other" not in rows
+
+
+def test_a_json_file_without_the_schema_is_refused_with_what_is_missing(
+    tmp_path: Path, document: dict[str, Any]
+) -> None:
+    del document["schema"]
+    file = write_policy(tmp_path / "mine.json", document)
+
+    with pytest.raises(
+        NegoError, match=r'mine\.json is not the file of a policy.*"schema": "negoplatform\.policy/1"'
+    ):
+        find_agent(str(file), tmp_path)
 
 
 def test_the_network_computes_what_numpy_computes() -> None:
