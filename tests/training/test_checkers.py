@@ -107,15 +107,17 @@ def test_an_environment_of_one_learner_passes_the_check(game: GameSpec, place: i
 @every_game
 @pytest.mark.parametrize("place", [0, -1], ids=["first seat", "last seat"])
 def test_the_features_of_a_dict_are_in_the_order_of_the_vector(game: GameSpec, place: int) -> None:
-    options = {"seat": game.seats[place], "opponent": AGENTS[game.mechanism]}
+    options: dict[str, Any] = {"seat": game.seats[place], "opponent": AGENTS[game.mechanism]}
     by_feature = NegotiationEnv(game, **options, observation="dict")
 
     vector, _ = NegotiationEnv(game, **options, fast=False).reset(seed=7)
     features, _ = by_feature.reset(seed=7)
 
-    assert list(by_feature.observation_space) == list(features)
+    space = by_feature.observation_space
+    assert isinstance(space, gymnasium.spaces.Dict)
+    assert list(space) == list(features)
     assert np.concatenate(list(features.values())).tolist() == vector.tolist()
-    assert gymnasium.spaces.flatten(by_feature.observation_space, features).tolist() == vector.tolist()
+    assert np.asarray(gymnasium.spaces.flatten(space, features)).tolist() == vector.tolist()
 
 
 def test_every_file_of_a_shipped_game_is_checked() -> None:
