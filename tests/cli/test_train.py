@@ -154,3 +154,21 @@ def test_a_policy_of_another_kind_of_game_is_trained_and_plays(
     assert code == 0
     assert document["codec"] in ("order", "trade")
     assert out.splitlines()[-1].startswith("p ")
+
+
+def test_an_agent_that_fails_ends_the_training_and_the_policy_is_kept(command: Typed, tmp_path: Path) -> None:
+    (tmp_path / "failing.py").write_text(
+        "from negoplatform.agent_api.base import NegotiationAgent\n\n\n"
+        "class Failing(NegotiationAgent):\n"
+        "    def on_send_offer(self, ctx, event):\n"
+        "        raise ValueError('no idea')\n"
+    )
+
+    code, _, err = command("train practice --against ./failing.py --steps 1000000 --games 1 --out p.json")
+
+    assert code == 1
+    assert "An agent failed in these games, so the training ended early; the trace is in " in err
+    assert err.count("\n") < 10
+    assert (tmp_path / "p.json").exists()
+    traces = [file.read_text() for file in (tmp_path / "data" / "crashes").iterdir()]
+    assert any("ValueError: no idea" in trace for trace in traces)

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +152,9 @@ def train_command(
     curve = out.with_suffix(".svg") if curve is None else curve
     _check_files(out, curve)
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
-    opponents = _opponents(spec, against, seat, step_seconds, codec, data_dir)
+    crashes = CrashFolder(data_dir / "crashes")
+    found = _opponents(spec, against, seat, step_seconds, codec, data_dir)
+    opponents = [replace(settings, report=crashes.write) for settings in found]
     for each in compare:
         find_agent(each, data_dir).check_plays(spec)
     training = Training(opponents, seed=seed, hold=hold_seconds)
@@ -165,7 +168,7 @@ def train_command(
     load_policy(content(), out)  # now, and not after ten minutes
     if steps is None and minutes is None:
         minutes = USUAL_MINUTES
-    generations, stopped = _run(training, steps, minutes)
+    generations, stopped = _run(training, steps, minutes, crashes)
     if not generations:
         raise KeyboardInterrupt
     last = generations[-1]
@@ -183,6 +186,10 @@ def train_command(
         f"The policy is in {out}, the learning curve in {curve}.\n"
         f"To have it among the agents, copy it to {data_dir / 'agents'}."
     )
+    if crashes.last is not None:
+        raise NegoError(
+            f"An agent failed in these games, so the training ended early; the trace is in {crashes.last}."
+        )
     if games and not stopped:
         _report(out, training, dict(zip(against, opponents, strict=True)), games, compare, data_dir)
     if stopped:
@@ -230,8 +237,10 @@ def _opponents(
     ]
 
 
-def _run(training: Training, steps: int | None, minutes: float | None) -> tuple[list[Generation], bool]:
-    """Return the generations, and whether Ctrl-C was pressed before the last one."""
+def _run(
+    training: Training, steps: int | None, minutes: float | None, crashes: CrashFolder
+) -> tuple[list[Generation], bool]:
+    """Return the generations, up to one in which an agent failed, and whether Ctrl-C ended the training."""
     generations: list[Generation] = []
     shown = ProgressLine(sys.stderr, "steps")
     began = time.monotonic()
@@ -239,7 +248,7 @@ def _run(training: Training, steps: int | None, minutes: float | None) -> tuple[
         for generation in training.run(MOST_STEPS if steps is None else steps):
             generations.append(generation)
             passed = (time.monotonic() - began) / 60
-            if minutes is not None and passed >= minutes:
+            if crashes.last is not None or (minutes is not None and passed >= minutes):
                 break
             made = generation.steps
             # How many steps the time allows is an estimate, by those made so far.

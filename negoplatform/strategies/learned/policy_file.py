@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, isfinite, tanh
 from operator import mul
@@ -139,9 +139,26 @@ def load_policy(text: str | bytes, where: object) -> Policy:
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         place = _shown(".".join(str(part) for part in fault["loc"]))
-        reason = _shown(fault["msg"].removeprefix("Value error, "))
-        raise NegoError(f"{where}: {place or 'the file'}: {reason[:1].lower()}{reason[1:]}.") from None
+        raise NegoError(f"{where}: {place or 'the file'}: {_shown(_reason(fault))}.") from None
     return Policy(model)
+
+
+def _reason(fault: Mapping[str, Any]) -> str:
+    """Return the words of a fault, the same as of faults in other files."""
+    context = fault.get("ctx", {})
+    match fault["type"]:
+        case "missing":
+            return "this key is missing"
+        case "extra_forbidden":
+            return "this key is not known here; check its spelling or remove it"
+        case "json_invalid":
+            return f"this is no valid JSON ({context['error']})"
+        case "too_short" | "too_long":
+            limit = "at least" if "min_length" in context else "at most"
+            number = context.get("min_length", context.get("max_length"))
+            return f"{limit} {number:,} of these belong here, and not {context['actual_length']:,}"
+    reason = str(fault["msg"]).removeprefix("Value error, ")
+    return reason[:1].lower() + reason[1:]
 
 
 def _shown(text: str) -> str:

@@ -39,14 +39,14 @@ def layer(outputs: int, inputs: int, **content: Any) -> dict[str, Any]:
 
 FAULTS: dict[str, tuple[Change, str]] = {
     "another schema": (lambda d: d.update(schema="negoplatform.policy/2"), "schema: "),
-    "no game": (lambda d: d.pop("game"), "game: field required"),
-    "an unknown key": (lambda d: d.update(colour=1), "colour: extra inputs are not permitted"),
+    "no game": (lambda d: d.pop("game"), "game: this key is missing"),
+    "an unknown key": (lambda d: d.update(colour=1), "colour: this key is not known here"),
     "a name too long": (lambda d: d.update(name="x" * 41), "name: "),
     "another kind of game": (lambda d: d.update(mechanism="poker"), "mechanism: "),
     "an unknown codec": (lambda d: d.update(codec="words"), "codec: "),
     "a codec of another kind": (lambda d: d.update(codec="order"), "the codec order is for games of"),
     "an unknown activation": (lambda d: d["layers"][0].update(activation="gelu"), "layers.0.activation: "),
-    "no layers": (lambda d: d.update(layers=[]), "layers: "),
+    "no layers": (lambda d: d.update(layers=[]), "layers: at least 1 of these belong here, and not 0"),
     "too many layers": (lambda d: d.update(layers=[layer(1, 1)] * (MOST_LAYERS + 1)), "layers: "),
     "no rows": (lambda d: d.update(layers=[{"weights": [], "bias": []}]), "layers.0: "),
     "no columns": (lambda d: d.update(layers=[layer(2, 0)]), "layers.0: "),
