@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import negoplatform.training  # noqa: F401 - registers the environments
 from negoplatform.domain.errors import NegoError
 from negoplatform.training import NegotiationVectorEnv
-from negoplatform.training.fast_path.vector_draws import FIRST_WORDS, Draws
+from negoplatform.training.fast_path.vector_draws import FIRST_WORDS, VectorDraws
 
 NAME = "negoplatform/Negotiation-v0"
 COUNT = 4
@@ -204,7 +204,7 @@ def test_actions_and_masks_of_another_size_are_refused() -> None:
 
 def test_numbers_drawn_for_many_games_are_those_of_one_generator_each() -> None:
     seeds, bounds = [3, 2**40, 3], [7, 100, 2]
-    draws, games = Draws(3, str), np.arange(3)
+    draws, games = VectorDraws(3, str), np.arange(3)
     draws.begin(games, np.array(seeds))
     randoms = [Random(str(seed)) for seed in seeds]
 

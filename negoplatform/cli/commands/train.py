@@ -160,26 +160,21 @@ def train_command(
     training = Training(opponents, seed=seed, hold=hold_seconds)
     opposed = " and ".join(against)
     words = f"A policy that was trained in {spec.name} as {training.seat} against {opposed}."
-
-    def content(**details: Any) -> bytes:
-        document = training.document(name=name, description=words[:LONGEST_DESCRIPTION], training=details)
-        return f"{json.dumps(document, ensure_ascii=False)}\n".encode()
-
-    load_policy(content(), out)  # now, and not after ten minutes
+    load_policy(_content(training, name, words), out)  # now, and not after ten minutes
     if steps is None and minutes is None:
         minutes = USUAL_MINUTES
     generations, stopped = _run(training, steps, minutes, crashes)
     if not generations:
         raise KeyboardInterrupt
     last = generations[-1]
-    text = content(
-        against=list(against),
-        steps=last.steps,
-        generations=len(generations),
-        seed=seed,
-        score=last.score,
-    )
-    atomic_write(out, text)
+    details = {
+        "against": list(against),
+        "steps": last.steps,
+        "generations": len(generations),
+        "seed": seed,
+        "score": last.score,
+    }
+    atomic_write(out, _content(training, name, words, **details))
     _write_curve(curve, generations, f"{spec.name}, {training.seat}, against {opposed}")
     echo_text(
         f"{last.number:,} generations, {last.steps:,} steps, score {last.score:.3f}. "
@@ -196,6 +191,12 @@ def train_command(
         wanted = f"{steps:,} steps" if steps is not None else f"{minutes:g} minutes"
         echo_text(f"Stopped after {last.steps:,} steps, before {wanted}.", err=True)
         raise click.exceptions.Exit(STOPPED)
+
+
+def _content(training: Training, name: str, words: str, **details: Any) -> bytes:
+    """Return the content of the policy's file."""
+    document = training.document(name=name, description=words[:LONGEST_DESCRIPTION], training=details)
+    return f"{json.dumps(document, ensure_ascii=False)}\n".encode()
 
 
 def _check_files(policy: Path, curve: Path) -> None:

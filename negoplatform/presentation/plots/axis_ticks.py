@@ -1,8 +1,12 @@
-"""Round values for an axis."""
+"""Round values for an axis, and the grid of a plot at them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, floor, log10
+
+from negoplatform.presentation.color_palette import LIGHT
+from negoplatform.presentation.plots.drawing import Axes, DrawingItem, Polyline, TextLabel
 
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200)
 """Usual steps of a time axis, in seconds."""
@@ -24,6 +28,24 @@ def round_step(least: float) -> float:
         if factor * power >= least * (1 - 1e-9):
             return factor * power
     return 10 * power
+
+
+def grid(axes: Axes, most: int, form: str = "g") -> Iterator[DrawingItem]:
+    """Yield the lines of a plot at round values, with the values at its left and lower edge.
+
+    Args:
+        axes: The plot area.
+        most: The maximum number of lines in each direction.
+        form: The format of the values at the lower edge.
+    """
+    for value in ticks(*axes.horizontal, most):
+        x = axes.x(value)
+        yield Polyline(((x, axes.top), (x, axes.bottom)), LIGHT.line, 1.0)
+        yield TextLabel(x, axes.bottom + 14, f"{value:{form}}", LIGHT.muted, anchor="middle")
+    for value in ticks(*axes.vertical, most):
+        y = axes.y(value)
+        yield Polyline(((axes.left, y), (axes.right, y)), LIGHT.line, 1.0)
+        yield TextLabel(axes.left - 6, y, f"{value:g}", LIGHT.muted, anchor="end")
 
 
 def time_ticks(end: float, most: int) -> tuple[int, ...]:

@@ -8,13 +8,12 @@ from dataclasses import replace
 from math import sqrt
 
 from negoplatform.presentation.color_palette import LIGHT
-from negoplatform.presentation.plots.axis_ticks import ticks
+from negoplatform.presentation.plots.axis_ticks import grid
 from negoplatform.presentation.plots.drawing import (
     Axes,
     Drawing,
     DrawingItem,
     Marker,
-    Polyline,
     TextLabel,
 )
 
@@ -72,14 +71,7 @@ def _frame(axes: Axes, sides: tuple[str, str], title: str) -> Iterator[DrawingIt
         x = LEFT + 6 + i * LEGEND_STEP
         yield replace(look, x=x, y=40)
         yield TextLabel(x + 12, 40, words, LIGHT.ink)
-    for value in ticks(*axes.horizontal, MOST_TICKS):
-        x = axes.x(value)
-        yield Polyline(((x, axes.top), (x, axes.bottom)), LIGHT.line, 1.0)
-        yield TextLabel(x, axes.bottom + 14, f"{value:g}", LIGHT.muted, anchor="middle")
-    for value in ticks(*axes.vertical, MOST_TICKS):
-        y = axes.y(value)
-        yield Polyline(((axes.left, y), (axes.right, y)), LIGHT.line, 1.0)
-        yield TextLabel(axes.left - 6, y, f"{value:g}", LIGHT.muted, anchor="end")
+    yield from grid(axes, MOST_TICKS)
     yield TextLabel((axes.left + axes.right) / 2, axes.bottom + 36, sides[0], LIGHT.ink, anchor="middle")
     yield TextLabel(axes.left, axes.top - 8, sides[1], LIGHT.ink)
 

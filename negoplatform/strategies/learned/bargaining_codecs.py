@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import ClassVar
@@ -48,9 +49,9 @@ class _BargainingCodec(ActionCodec):
         is_there = ctx.current_offer_sender == self.seat and ctx.current_offer == offer
         return [] if is_there else [SendOffer(offer)]
 
+    @abstractmethod
     def offer(self, action: VectorAction, ctx: AgentContext) -> Offer:
         """Return the offer that an action describes; complete."""
-        raise NotImplementedError
 
     def open_heads(self, ctx: AgentContext) -> frozenset[str]:
         """Return the heads that are open now: an offer in turn, and an acceptance of what is on the table."""

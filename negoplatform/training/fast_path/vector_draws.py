@@ -17,7 +17,7 @@ MOST_SEEDS = 20_000
 """Seeds of which the numbers are kept."""
 
 
-class Draws:
+class VectorDraws:
     """Random numbers of many games, which are computed when a game draws the first.
 
     Args:

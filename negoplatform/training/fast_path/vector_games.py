@@ -23,7 +23,7 @@ from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.training.episode import EpisodeSettings
 from negoplatform.training.fast_path.fast_episode import PreparedGame
 from negoplatform.training.fast_path.learner_game import ACCEPT_HEAD, NONE, OFFER_HEAD, QUIT_HEAD
-from negoplatform.training.fast_path.vector_draws import Draws, Ints
+from negoplatform.training.fast_path.vector_draws import Ints, VectorDraws
 from negoplatform.training.fast_path.vector_profiles import Flags, Floats, ProfileCombinations, radix
 
 RUNNING, AGREED, LEFT, OUT_OF_TIME = range(4)
@@ -65,7 +65,7 @@ class VectorGames:
         self._layout_of(combinations.prepared)
         self.on_bid: Callable[[Ints, Ints], object] = lambda _games, _bids: None
         """Called with the games in which opponents have made offers, and with these."""
-        self._draws = Draws(count, partial(seat_seed, seat=player.seat))
+        self._draws = VectorDraws(count, partial(seat_seed, seat=player.seat))
         self._reset_arrays()
 
     def _layout_of(self, prepared: PreparedGame) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from negoplatform.presentation.color_palette import LIGHT
-from negoplatform.presentation.plots.axis_ticks import ticks
+from negoplatform.presentation.plots.axis_ticks import grid
 from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Polyline, TextLabel
 from negoplatform.presentation.plots.svg import to_svg
 from negoplatform.training.policies.trainer import Generation
@@ -45,14 +45,7 @@ def _frame(axes: Axes, title: str) -> Iterator[DrawingItem]:
         x = LEFT + 160 * number
         yield Polyline(((x, 44), (x + 22, 44)), colour, 3.0)
         yield TextLabel(x + 28, 44, words, LIGHT.ink)
-    for value in ticks(*axes.horizontal, MOST_TICKS):
-        x = axes.x(value)
-        yield Polyline(((x, axes.top), (x, axes.bottom)), LIGHT.line, 1.0)
-        yield TextLabel(x, axes.bottom + 14, f"{value:,.0f}", LIGHT.muted, anchor="middle")
-    for value in ticks(*axes.vertical, MOST_TICKS):
-        y = axes.y(value)
-        yield Polyline(((axes.left, y), (axes.right, y)), LIGHT.line, 1.0)
-        yield TextLabel(axes.left - 6, y, f"{value:g}", LIGHT.muted, anchor="end")
+    yield from grid(axes, MOST_TICKS, ",.0f")
     yield TextLabel((axes.left + axes.right) / 2, axes.bottom + 36, "steps", LIGHT.ink, anchor="middle")
     yield TextLabel(axes.left, axes.top - 10, "mean final points of an episode", LIGHT.ink)
 
