@@ -50,7 +50,8 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
 )
 from negoplatform.hosting.child_process import WRITE_TIMEOUT_MESSAGE, ChildEnded, ChildProcess
-from negoplatform.plugins.agent_loader import describe_policy, is_policy_file
+from negoplatform.plugins.agent_loader import describe_policy
+from negoplatform.plugins.policy_files import is_policy_file
 
 R = TypeVar("R", bound=ProcessReply)
 

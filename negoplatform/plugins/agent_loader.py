@@ -8,7 +8,6 @@ import hashlib
 import importlib.util
 import inspect
 import io
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -38,7 +37,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import visible_name
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, MANIFEST_FILE, Manifest
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, LONGEST_DEBRIEFING, DescribedAgent
-from negoplatform.formats.strict_json import LARGEST_FILE, open_regular, read_bytes
+from negoplatform.formats.strict_json import LARGEST_FILE, read_bytes
+from negoplatform.plugins.policy_files import LARGEST_POLICY, POLICY_SUFFIX, policy_class
 from negoplatform.plugins.requirements import import_error_hint, load_usable_manifest
 
 LOAD_SECONDS = 10.0
@@ -53,17 +53,8 @@ ASSISTANT_ROLES = tuple(kind.value for kind in AssistantKind)
 ALL_ROLES = (SEAT_ROLE, PRINCIPAL_ROLE, *ASSISTANT_ROLES)
 """Roles of plug-ins in the agents folder."""
 
-POLICY_SUFFIX, POLICY_CLASS = ".json", "Policy"
-"""End of the names of trained policies' files, and the class of their agents."""
-
-MARKED_BYTES = 4_000
-"""Bytes at the beginning and at the end of a policy's file, one of which names its format."""
-
-LARGEST_POLICY = 30_000_000
-"""Maximum size of a policy's file in bytes: a million numbers with all digits that Python writes."""
-
-POLICY_MARK = b'"negoplatform.policy/'
-"""Text near the beginning of a policy's file."""
+POLICY_CLASS = "Policy"
+"""Class of the agent in a policy's module."""
 
 T = TypeVar("T")
 
@@ -447,46 +438,20 @@ def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
     return module
 
 
-def is_policy_file(path: Path) -> bool:
-    """Return whether a file is that of a trained policy, by its first and last bytes.
-
-    False if it cannot be read, or is a pipe or a device.
-    """
-    if path.suffix != POLICY_SUFFIX or path.name.startswith(("_", ".")):
-        return False
-    try:
-        with open_regular(path) as file:
-            if POLICY_MARK in file.read(MARKED_BYTES):
-                return True
-            # The layers, which are long, may come first.
-            file.seek(max(0, file.seek(0, os.SEEK_END) - MARKED_BYTES))
-            return POLICY_MARK in file.read(MARKED_BYTES)
-    except (OSError, ValueError, InputFileError):
-        return False
-
-
 def describe_policy(path: Path, sha256: str) -> list[DescribedAgent]:
     """Return the agent that plays the policy in a file, in a list; no code of the file is run.
 
     Raises:
         NegoError: If the file has another hash by now, or is no policy's.
     """
-    return [_describe_class(_policy_class(path, _checked_source(path, sha256, None), __name__))]
+    return [_describe_class(policy_class(path, _checked_source(path, sha256, None), __name__))]
 
 
 def _policy_module(name: str, path: Path, digest: str, source: bytes | None) -> ModuleType:
     """Return a module with the agent that plays the policy in a file; no code of the file is run."""
     module = ModuleType(name)
-    module.__dict__[POLICY_CLASS] = _policy_class(path, _checked_source(path, digest, source), name)
+    module.__dict__[POLICY_CLASS] = policy_class(path, _checked_source(path, digest, source), name)
     return module
-
-
-def _policy_class(path: Path, text: bytes, module: str) -> type[NegotiationAgent]:
-    # Few sessions have such an agent, and every agent's process imports this module.
-    from negoplatform.strategies.learned.policy_agent import agent_class_of
-    from negoplatform.strategies.learned.policy_file import load_policy
-
-    return agent_class_of(load_policy(text, path), module)
 
 
 def _checked_source(path: Path, digest: str, source: bytes | None) -> bytes:

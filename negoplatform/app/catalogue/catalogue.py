@@ -44,12 +44,12 @@ from negoplatform.plugins.agent_loader import (
     PRINCIPAL_ROLE,
     SEAT_ROLE,
     AgentPlugin,
-    is_policy_file,
     load_agents,
 )
 from negoplatform.plugins.agent_team import TEAM_PREFIX
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
+from negoplatform.plugins.policy_files import is_policy_file
 from negoplatform.plugins.program_and_user_folders import bundled
 
 

@@ -11,15 +11,10 @@ from typing import Generic, TypeVar
 
 from negoplatform.app.catalogue.search_path import AGENT_FILE, PluginSource, default_name
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.agent_loader import (
-    ASSISTANT_ROLES,
-    MARKED_BYTES,
-    POLICY_SUFFIX,
-    PRINCIPAL_ROLE,
-    SEAT_ROLE,
-)
+from negoplatform.plugins.agent_loader import ASSISTANT_ROLES, PRINCIPAL_ROLE, SEAT_ROLE
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.game_state_loader import GAME_FILE
+from negoplatform.plugins.policy_files import MARKED_BYTES, POLICY_SUFFIX
 
 T = TypeVar("T")
 

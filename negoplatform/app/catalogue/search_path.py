@@ -11,8 +11,8 @@ from typing import Literal
 from negoplatform.formats.agent_manifest import AGENT_FILE as AGENT_FILE
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.hosting.sandbox.readable_paths import keep_apart, keep_private, real_path
-from negoplatform.plugins.agent_loader import is_policy_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
+from negoplatform.plugins.policy_files import is_policy_file
 from negoplatform.plugins.program_and_user_folders import beside_program, bundled
 
 PluginKind = Literal["agents", "games"]

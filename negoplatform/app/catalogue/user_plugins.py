@@ -19,9 +19,10 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import NO_PERMISSIONS
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
-from negoplatform.plugins.agent_loader import AgentPlugin, build_plugins, is_policy_file
+from negoplatform.plugins.agent_loader import AgentPlugin, build_plugins
 from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, state_code, with_state_plugin
+from negoplatform.plugins.policy_files import is_policy_file
 from negoplatform.plugins.requirements import load_usable_manifest
 
 T = TypeVar("T")

@@ -29,8 +29,9 @@ from negoplatform.formats.strict_json import (
     single_line,
     validate_json,
 )
-from negoplatform.plugins.agent_loader import POLICY_SUFFIX, SEAT_ROLE, AgentPlugin
+from negoplatform.plugins.agent_loader import SEAT_ROLE, AgentPlugin
 from negoplatform.plugins.game_state_loader import GAME_FILE
+from negoplatform.plugins.policy_files import POLICY_SUFFIX
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.instrument import InstrumentModel, load_instrument
 from negoplatform.study.study import Study, parse_study

@@ -26,7 +26,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, read_visit
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.hosting.staying_agent import EarlierGames, MemoryDifference
-from negoplatform.plugins.agent_loader import POLICY_SUFFIX, AgentPlugin, is_policy_file
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.policy_files import POLICY_SUFFIX, is_policy_file
 from negoplatform.study.visit_events import SessionClosed
 
 

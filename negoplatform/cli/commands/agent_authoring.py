@@ -27,8 +27,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import NO_SANDBOX
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.language_model.call_limit import CallLimit
-from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin, is_policy_file, read_plugin
+from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin, read_plugin
 from negoplatform.plugins.code_file_trust_hash import agent_code_file
+from negoplatform.plugins.policy_files import is_policy_file
 from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.strategies.learned.policy_file import load_policy
 from negoplatform.testing.check import CheckCounts, check_agent

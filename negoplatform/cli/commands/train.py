@@ -24,7 +24,7 @@ from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.plugins.agent_loader import POLICY_SUFFIX
+from negoplatform.plugins.policy_files import POLICY_SUFFIX
 from negoplatform.strategies.learned.policy_file import LONGEST_DESCRIPTION, load_policy
 from negoplatform.training.packages import check_packages
 

@@ -16,7 +16,8 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.domain.errors import NegoError
 from negoplatform.hosting import agent_process_proxy
-from negoplatform.plugins.agent_loader import hash_of, is_policy_file
+from negoplatform.plugins.agent_loader import hash_of
+from negoplatform.plugins.policy_files import is_policy_file
 from negoplatform.strategies.learned.codec_choice import codec_of
 from negoplatform.strategies.learned.policy_file import MOST_LAYERS, MOST_NUMBERS, load_policy
 from tests.agents.seating import load
